@@ -81,7 +81,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     sending: 'primitives views settings requests activity',
     coins: 'primitives views settings accounts activity',
     review: 'primitives views settings accounts activity coins',
-    collectibles: 'primitives views settings accounts coins review',
+    collectibles: 'primitives views settings coins review',
     payments: 'primitives views settings keys accounts activity sending coins review collectibles',
     psbts: 'primitives views settings keys accounts requests activity sending coins review',
     inscribing:

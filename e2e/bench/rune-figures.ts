@@ -1,3 +1,4 @@
+import { createAddresses } from '../../src/background/accounts/addresses.ts'
 import { createActivity } from '../../src/background/activity/activity.ts'
 import { createCoinAssetStore } from '../../src/background/coins/coin-assets.ts'
 import { createCoinChoices } from '../../src/background/coins/coin-choices.ts'
@@ -75,6 +76,7 @@ function createParts(server: { esploraUrl: string; ordUrl: string }) {
     assets: async () => assets,
     atomicals: async () => null,
     now: Date.now,
+    addresses: createAddresses({ local, session, now: Date.now }),
     activity: createActivity({ local, now: Date.now }),
     coinAssets: createCoinAssetStore({ local, session, now: Date.now }),
     coinChoices: createCoinChoices({ local, now: Date.now }),
@@ -87,7 +89,7 @@ function account() {
   const { scriptPubKey } = parseAddress(OWNER, 'regtest')
   return {
     ...{ id: '1', name: 'Account 1', source: 'watch' as const, addressType: 'p2tr' as const },
-    ...{ address: OWNER, publicKey: null, derivationPath: null, hidden: false },
+    ...{ address: OWNER, publicKey: null, descriptor: null, derivationPath: null, hidden: false },
     scriptPubKey,
   }
 }

@@ -43,6 +43,7 @@ async function prove(ids: readonly string[]) {
     chain: async () => chain,
     assets: async () => assets,
     accounts: { list: async () => [] },
+    addresses: { list: async () => [] },
     inscriptionProofs: createInscriptionProofs({ local: createMemoryArea() }),
     now: () => 0,
   }

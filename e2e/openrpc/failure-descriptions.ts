@@ -6,6 +6,7 @@ type OfOwnPages =
   | 'WATCHED_ONLY'
   | 'ACCOUNT_EXISTS'
   | 'LAST_ACCOUNT'
+  | 'ONE_ADDRESS_ONLY'
   | 'NO_PHRASE'
 
 /** What `data.reason` of a failure says. Does not compile where a reason that sites can see is missing. */

@@ -24,6 +24,7 @@ const KEY: SigningAccountView = {
   addressType: 'p2pkh',
   address: '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA',
   publicKey: '03aaeb52dd7494c361049de67cc680e83ebcbbbdbeb13637d92cd845f70308af5e',
+  descriptor: null,
   derivationPath: null,
   hidden: false,
 }
@@ -35,6 +36,7 @@ const WATCHED: WatchedAccountView = {
   addressType: null,
   address: 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3',
   publicKey: null,
+  descriptor: null,
   derivationPath: null,
   hidden: false,
 }
@@ -43,6 +45,7 @@ const HIDDEN: SigningAccountView = {
   ...SEGWIT,
   id: 'f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff',
   name: 'Holiday 2024',
+  descriptor: null,
   derivationPath: "m/84'/0'/1'/0/0",
   hidden: true,
 }

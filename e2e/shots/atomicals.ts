@@ -52,7 +52,9 @@ const OPEN: Answers = {
 }
 
 const WATCHING: Partial<WalletState> = {
-  accounts: [{ ...TAPROOT, source: 'watch', publicKey: null, derivationPath: null }],
+  accounts: [
+    { ...TAPROOT, source: 'watch', publicKey: null, descriptor: null, derivationPath: null },
+  ],
 }
 
 type Changes = Partial<Shot> & { with?: Answers }

@@ -167,7 +167,13 @@ export const shots: Shot[] = [
           accounts: [
             {
               ...{ id: TAPROOT.id, name: 'Cold storage', source: 'watch', addressType: 'p2tr' },
-              ...{ address: TAPROOT.address, publicKey: null, derivationPath: null, hidden: false },
+              ...{
+                address: TAPROOT.address,
+                publicKey: null,
+                descriptor: null,
+                derivationPath: null,
+                hidden: false,
+              },
             },
           ],
         }),

@@ -101,6 +101,7 @@ const WATCHED: Partial<WalletState> = {
       addressType: 'p2tr',
       address: TAPROOT.address,
       publicKey: null,
+      descriptor: null,
       derivationPath: null,
       hidden: false,
     },

@@ -13,6 +13,7 @@ const COLD: DeviceAccountView = {
   id: 'c0c1c2c3c4c5c6c7c8c9cacbcccdcecf',
   name: 'Cold storage',
   source: 'device',
+  descriptor: null,
   derivationPath: "m/84'/0'/0'/0/0",
   fingerprint: 'd34db33f',
 }
@@ -25,7 +26,7 @@ const PSBT = Buffer.from(
 
 const task = (...pays: [address: string, sats: string][]): DeviceTask => ({
   psbt: PSBT,
-  inputs: [{ index: 0, sighash: 1 }],
+  inputs: [{ index: 0, sighash: 1, publicKey: COLD.publicKey }],
   pays: pays.map(([address, sats]) => ({ address, script: '', sats })),
   fee: '1410',
 })

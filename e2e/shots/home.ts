@@ -43,6 +43,7 @@ const WATCHED: WatchedAccountView = {
   addressType: 'p2tr',
   address: FRIEND,
   publicKey: null,
+  descriptor: null,
   derivationPath: null,
   hidden: false,
 }

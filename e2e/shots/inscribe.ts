@@ -100,6 +100,7 @@ export const shots: Shot[] = [
               name: 'Cold storage',
               source: 'watch',
               publicKey: null,
+              descriptor: null,
               derivationPath: null,
             },
           ],

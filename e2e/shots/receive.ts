@@ -29,6 +29,7 @@ export const shots: Shot[] = [
             source: 'watch',
             addressType: null,
             publicKey: null,
+            descriptor: null,
             derivationPath: null,
           },
         ],

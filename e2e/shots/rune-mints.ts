@@ -155,7 +155,15 @@ export const shots: Shot[] = [
     with: {
       getState: value(
         stateWith({
-          accounts: [{ ...TAPROOT, source: 'watch', publicKey: null, derivationPath: null }],
+          accounts: [
+            {
+              ...TAPROOT,
+              source: 'watch',
+              publicKey: null,
+              descriptor: null,
+              derivationPath: null,
+            },
+          ],
         }),
       ),
     },

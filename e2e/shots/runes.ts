@@ -27,7 +27,9 @@ const OPEN: Answers = {
 const WATCHED: Answers = {
   getState: value(
     stateWith({
-      accounts: [{ ...TAPROOT, source: 'watch', publicKey: null, derivationPath: null }],
+      accounts: [
+        { ...TAPROOT, source: 'watch', publicKey: null, descriptor: null, derivationPath: null },
+      ],
     }),
   ),
 }

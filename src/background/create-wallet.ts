@@ -1,5 +1,6 @@
 import type { StorageArea } from '../storage/storage-area.ts'
 import { createAccounts } from './accounts/accounts.ts'
+import { createAddresses } from './accounts/addresses.ts'
 import { CONTACTS_KEY, createContacts } from './accounts/contacts.ts'
 import { createActivity } from './activity/activity.ts'
 import { createBrc20Tickers } from './brc20/brc20-tickers.ts'
@@ -124,6 +125,7 @@ export function createWallet(deps: WalletDeps) {
   // Accounts
   const signer = createSigner({ vault })
   const accounts = createAccounts({ vault, session, local })
+  const addresses = createAddresses({ local, session, now })
   const contacts = createContacts({ records, random })
 
   // Sites and their requests
@@ -192,6 +194,7 @@ export function createWallet(deps: WalletDeps) {
     vault,
     signer,
     accounts,
+    addresses,
     contacts,
     sites,
     blockedSites,
@@ -237,7 +240,9 @@ export function createWallet(deps: WalletDeps) {
     async subject() {
       const network = await accounts.network()
       const account = await accounts.selected(network)
-      return account && { url: (await servers.urls(network)).chain, address: account.address }
+      if (!account) return null
+      const { address } = await addresses.describeReceive(network, account)
+      return { url: (await servers.urls(network)).chain, address }
     },
   })
   const translator = joinTranslators(satsConnect, createUnisat(parts), leather)

@@ -1,5 +1,6 @@
 import type { BIP32Interface } from 'bip32'
 import type { AddressType } from './address.ts'
+import { toHex } from './bytes.ts'
 import { coinType, type KeySpace } from './network.ts'
 import { bip32, publicKeyOf } from './secp256k1.ts'
 
@@ -27,6 +28,24 @@ export function derivationPath({ addressType, line, index }: Place, space: KeySp
   return `${parent}/0'/${line === 'receive' ? 0 : 1}/${index}`
 }
 
+/** Path of the key below which all addresses of an account are (BIP-44), of one that begins with its first receiving address. */
+export function accountPath(place: Place, space: KeySpace): string | null {
+  const path = derivationPath(place, space)
+  return path.endsWith("'/0/0") ? path.slice(0, -'/0/0'.length) : null
+}
+
+/** Path of an account's address by branch (0 for receiving, 1 for change) and index; an account of one address has the first alone. */
+export function addressPath(
+  place: Place,
+  { branch, index }: { branch: number; index: number },
+  space: KeySpace,
+): string {
+  if (branch === 0 && index === 0) return derivationPath(place, space)
+  const account = accountPath(place, space)
+  if (account === null) throw new Error('derivation: the account has one address')
+  return `${account}/${branch}/${index}`
+}
+
 /** Whether two places are one address: account 0 begins with the first receiving address. */
 export function isSamePlace(a: Place, b: Place): boolean {
   return derivationPath(a, 'mainnet') === derivationPath(b, 'mainnet')
@@ -34,9 +53,45 @@ export function isSamePlace(a: Place, b: Place): boolean {
 
 /** The key at a BIP-32 path below the master key (`m`) of a seed of 16 to 64 bytes. */
 export function deriveKey(seed: Uint8Array, path: string): KeyPair {
-  const { privateKey } = walkTree(seed)(path)
-  if (!privateKey) throw new Error(`derivation: no private key at ${path}`)
-  return { privateKey, publicKey: publicKeyOf(privateKey) }
+  return createKeys(seed)(path)
+}
+
+/** The keys at paths below the master key of a seed, deriving what paths have in common once. */
+export function createKeys(seed: Uint8Array): (path: string) => KeyPair {
+  const nodeAt = walkTree(seed)
+  return path => {
+    const { privateKey } = nodeAt(path)
+    if (!privateKey) throw new Error(`derivation: no private key at ${path}`)
+    return { privateKey, publicKey: publicKeyOf(privateKey) }
+  }
+}
+
+/** What BIP-32 says of the public key at a path below the master key of a seed. */
+export type PublicNode = {
+  depth: number
+  /** 8 hex digits, as that of the master key. */
+  parentFingerprint: string
+  masterFingerprint: string
+  childNumber: number
+  chainCode: Uint8Array
+  publicKey: Uint8Array
+}
+
+/** The public keys at paths below the master key of a seed, with what further keys are derived from. */
+export function createPublicNodes(seed: Uint8Array): (path: string) => PublicNode {
+  const nodeAt = walkTree(seed)
+  const masterFingerprint = toHex(nodeAt('m').fingerprint)
+  return path => {
+    const { depth, parentFingerprint, index, chainCode, publicKey } = nodeAt(path)
+    return {
+      depth,
+      parentFingerprint: parentFingerprint.toString(16).padStart(8, '0'),
+      masterFingerprint,
+      childNumber: index,
+      chainCode: Uint8Array.from(chainCode),
+      publicKey: Uint8Array.from(publicKey),
+    }
+  }
 }
 
 /** Gives the 33-byte public key of each path that it is asked for, deriving what paths have in common once. */

@@ -51,6 +51,8 @@ export type Accounts = {
   /** Throws `InvalidAddressError`. */
   watch(address: { address: string; name: string }): Promise<AccountView>
   rename(accountId: string, name: string): Promise<void>
+  /** Whether the account has a fresh address for each payment (BIP-44), or one for all. */
+  setManyAddresses(accountId: string, on: boolean): Promise<void>
   /** When it is the one in use, another becomes that; the last one shown cannot be hidden. */
   setHidden(accountId: string, hidden: boolean): Promise<void>
   /** When it is the one in use, another becomes that. */
@@ -184,6 +186,7 @@ export function createAccounts(deps: {
     watch: address =>
       addOne(on => sealed.addAddress({ ...address, name: nameOrNone(address.name), network: on })),
     rename: (accountId, name) => change(() => sealed.change(accountId, { name: checkName(name) })),
+    setManyAddresses: (accountId, on) => change(() => sealed.setManyAddresses(accountId, on)),
     async setHidden(accountId, hidden) {
       const others = (await list(await network())).filter(({ id }) => id !== accountId)
       if (hidden && others.every(other => other.hidden)) throw lastAccount()
@@ -202,11 +205,17 @@ export function viewAccount(account: PublicAccount, network: Network): AccountVi
   const { id, name, hidden } = account
   if (account.source === 'watch' || side.publicKey === null) {
     const addressType = accountTypeOf(side.scriptPubKey)
-    const watched = { source: 'watch', publicKey: null, derivationPath: null } as const
+    const watched = {
+      source: 'watch',
+      publicKey: null,
+      descriptor: null,
+      derivationPath: null,
+    } as const
     return { id, name, hidden, addressType, address, ...watched }
   }
   const { addressType } = account
-  const view = { id, name, hidden, addressType, address, publicKey: side.publicKey }
+  const { publicKey, descriptor = null } = side
+  const view = { id, name, hidden, addressType, address, publicKey, descriptor }
   switch (account.source) {
     case 'seed':
       return { ...view, source: 'seed', derivationPath: derivationPath(account, space) }

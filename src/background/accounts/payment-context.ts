@@ -4,10 +4,13 @@ import type { Payer } from '../../bitcoin/payments/payment.ts'
 import { failure, unauthorized } from '../../provider/errors.ts'
 import type { AccountView, SigningAccountView } from '../views/account-views.ts'
 import { type Accounts, canSign } from './accounts.ts'
+import type { Addresses } from './addresses.ts'
 
 /** Which account pays on which network, and the parts of the wallet that the payment is worked out with. */
 export type PaymentContext<Parts = unknown> = AccountContext<Parts> & {
   account: SigningAccountView
+  /** Of the site's request that it is for; none in our own pages. */
+  key?: string | null
 }
 
 /** The same for what needs no key: the account may be one that is only watched. */
@@ -20,6 +23,17 @@ export type AccountContext<Parts = unknown> = {
 /** What building a payment needs to know of the account. */
 export function payerOf({ publicKey, addressType }: SigningAccountView): Payer {
   return { publicKey: fromHex(publicKey), addressType }
+}
+
+/** The same, with change to an address that nothing else has where the account has many. */
+export async function payerWithChange({
+  wallet,
+  account,
+  network,
+  key = null,
+}: PaymentContext<{ addresses: Pick<Addresses, 'nextChange'> }>): Promise<Payer> {
+  const { scriptPubKey } = await wallet.addresses.nextChange(network, account, key)
+  return { ...payerOf(account), changeScript: scriptPubKey }
 }
 
 /** The account in use, for payments that the person makes in our own pages. Throws 4100 while locked, and WATCHED_ONLY. */

@@ -35,16 +35,19 @@ export async function fetchActivityDetails(
     nullIfUnanswered(chain.fetchTransactionRecord(txid)),
     nullIfUnanswered(chain.fetchTip()),
   ])
-  const own = toHex(parseAddress(account.address, network).scriptPubKey)
+  const addresses = await wallet.addresses.find(network, account, told ? listScripts(told) : [])
+  const own = new Set(addresses.map(({ scriptPubKey }) => toHex(scriptPubKey)))
   const stored = listKnown(source, true).find(known => txidOf(known) === txid)
-  const isOurs = told !== null && listScripts(told).includes(own)
+  const isOurs = told !== null && listScripts(told).some(script => own.has(toHex(script)))
   const row = isOurs ? describeTransaction(told, own, network, wallet.now()) : undefined
   const known = stored ?? (row && { record: undefined, row })
   if (!known) throw invalidParams('txid', txid, 'a transaction of this account')
   const entry = toEntry(source, known)
-  const scripts = (await wallet.accounts.list(network)).map(({ address }) =>
-    toHex(parseAddress(address, network).scriptPubKey),
-  )
+  const accounts = await wallet.accounts.list(network)
+  const scripts = new Set([
+    ...own,
+    ...accounts.map(({ address }) => toHex(parseAddress(address, network).scriptPubKey)),
+  ])
   const parts = told ?? (known.record ? readRecord(known.record) : null)
   const fee = parts?.fee ?? (entry.fee === null ? null : BigInt(entry.fee))
   const height = entry.height
@@ -54,13 +57,13 @@ export async function fetchActivityDetails(
       outpoint: formatOutpoint({ txid, vout }),
       address: scriptPubKey && addressOfScript(scriptPubKey, network),
       sats: amount === null ? null : String(amount),
-      own: scriptPubKey !== null && scripts.includes(toHex(scriptPubKey)),
+      own: scriptPubKey !== null && scripts.has(toHex(scriptPubKey)),
     })),
     outputs: (parts?.outputs ?? []).map(({ scriptPubKey, amount }) => ({
       address: addressOfScript(scriptPubKey, network),
       script: toHex(scriptPubKey),
       sats: String(amount),
-      own: scripts.includes(toHex(scriptPubKey)),
+      own: scripts.has(toHex(scriptPubKey)),
     })),
     vsize: parts?.vsize ?? null,
     feeRate: parts && fee !== null ? feeRateOf(fee, parts.vsize) : null,
@@ -69,11 +72,9 @@ export async function fetchActivityDetails(
   }
 }
 
-/** Scripts of all that a transaction spends and creates, in hex. */
-function listScripts({ inputs, outputs }: HistoryTransaction): string[] {
-  return [...inputs, ...outputs].flatMap(({ scriptPubKey }) =>
-    scriptPubKey === null ? [] : [toHex(scriptPubKey)],
-  )
+/** Scripts of all that a transaction spends and creates. */
+function listScripts({ inputs, outputs }: HistoryTransaction): Uint8Array[] {
+  return [...inputs, ...outputs].flatMap(({ scriptPubKey }) => scriptPubKey ?? [])
 }
 
 /** From the bytes that are kept, with the coins of the payment where they are; null when the bytes are gone. */

@@ -4,6 +4,7 @@ import { fromHex } from '../../bitcoin/bytes.ts'
 import { createCachedArea } from '../../storage/cached-area.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
 import { createPlainRecords } from '../../storage/testing/plain-records.ts'
+import { createAddresses } from '../accounts/addresses.ts'
 import { createContacts } from '../accounts/contacts.ts'
 import { createWorld, fund, startUnlocked, startWorker } from '../testing/test-wallet.ts'
 import { createActivity } from './activity.ts'
@@ -27,6 +28,7 @@ function createParts(rows: number, unconfirmed = 0) {
     const local = createCachedArea(memory)
     return {
       activity: createActivity({ local, now: () => timeOf(900_001) }),
+      addresses: createAddresses({ local, session: createMemoryArea(), now: () => 0 }),
       contacts: createContacts({
         records: createPlainRecords(local),
         random: n => new Uint8Array(n),

@@ -1,6 +1,7 @@
 import type { Network } from '../../bitcoin/network.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import type { Accounts } from '../accounts/accounts.ts'
+import type { Addresses } from '../accounts/addresses.ts'
 import type { Contacts } from '../accounts/contacts.ts'
 import type { Sources } from '../settings/servers.ts'
 import type { AccountView } from '../views/account-views.ts'
@@ -12,6 +13,7 @@ import { type ActivitySource, listKnown, toEntry } from './activity-entries.ts'
 /** The parts of a wallet that tell what an account did, and who is who. */
 export type ActivityParts = Pick<Sources, 'chain'> & {
   activity: Pick<Activity, 'load' | 'refresh' | 'extend'>
+  addresses: Pick<Addresses, 'listUsed' | 'find'>
   accounts: Pick<Accounts, 'list'>
   contacts: Pick<Contacts, 'list'>
 }
@@ -32,11 +34,12 @@ export async function fetchActivityPage(
   const end = offset + limit
   const problem = await problemOf(async () => {
     const chain = await wallet.chain(network)
-    if (offset === 0) await wallet.activity.refresh(chain, account)
+    const addresses = await wallet.addresses.listUsed(chain, account)
+    if (offset === 0) await wallet.activity.refresh(chain, account, addresses)
     while (true) {
       const stored = await wallet.activity.load(network, account.id)
       if (stored.ledger.next === null || listKnown(stored, false).length >= end) return
-      await wallet.activity.extend(chain, account)
+      await wallet.activity.extend(chain, account, addresses)
     }
   })
   const source = await loadActivity(wallet, network, account)
@@ -56,9 +59,10 @@ export async function fetchAllActivity(
 ): Promise<{ entries: ActivityEntry[]; complete: boolean }> {
   const problem = await problemOf(async () => {
     const chain = await wallet.chain(network)
-    await wallet.activity.refresh(chain, account)
+    const addresses = await wallet.addresses.listUsed(chain, account)
+    await wallet.activity.refresh(chain, account, addresses)
     for (let count = 0; count < MAX_EXPORT_PAGES; count++) {
-      if (!(await wallet.activity.extend(chain, account))) return
+      if (!(await wallet.activity.extend(chain, account, addresses))) return
     }
   })
   const source = await loadActivity(wallet, network, account)

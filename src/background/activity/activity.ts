@@ -7,6 +7,7 @@ import type { ChainSource } from '../../chain/chain-source.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import type { AccountView } from '../views/account-views.ts'
 import type { ActivityStatus } from '../views/activity-views.ts'
+import type { OwnAddress } from './account-history.ts'
 import { createHistory, type Ledger } from './history.ts'
 import { createLabels } from './labels.ts'
 import { createSentRecords, type SentRecord } from './sent-records.ts'
@@ -81,9 +82,13 @@ export function createActivity({ local, now }: { local: StorageArea; now(): numb
     },
 
     /** Asks the chain for news of an account and of what it sent. Throws BackendUnavailableError; what was learnt stays. */
-    refresh(chain: ChainSource, account: AccountView): Promise<void> {
+    refresh(
+      chain: ChainSource,
+      account: AccountView,
+      addresses?: readonly OwnAddress[],
+    ): Promise<void> {
       const key = `${chain.network} ${account.id}`
-      const running = refreshing.get(key) ?? refresh(chain, account)
+      const running = refreshing.get(key) ?? refresh(chain, account, addresses)
       refreshing.set(key, running)
       return running.finally(() => refreshing.delete(key))
     },
@@ -134,22 +139,27 @@ export function createActivity({ local, now }: { local: StorageArea; now(): numb
     },
   }
 
-  async function refresh(chain: ChainSource, account: AccountView): Promise<void> {
-    await history.refresh(chain, account)
-    const open = await sent.listOpen(chain.network, account.id)
+  async function refresh(
+    chain: ChainSource,
+    account: AccountView,
+    addresses: readonly OwnAddress[] | undefined,
+  ): Promise<void> {
+    const accountId = account.id
+    await history.refresh(chain, account, addresses)
+    const open = await sent.listOpen(chain.network, accountId)
     if (open.length === 0) return
-    const ledger = await history.load(chain.network, account.id)
+    const ledger = await history.load(chain.network, accountId)
     const height = (await chain.fetchTip()).height
     for (const [record, told] of listQuestions(open, ledger, height)) {
       const finding = told ?? (await fetchFinding(chain, record))
       if (finding) await sent.change(records => applyFinding(records, record, finding))
     }
-    const deep = await sent.listOpen(chain.network, account.id)
+    const deep = await sent.listOpen(chain.network, accountId)
     const gone = new Set(deep.filter(isSettled).flatMap(record => record.spends))
     await sent.settle(
       record =>
         record.network === chain.network &&
-        record.accountId === account.id &&
+        record.accountId === accountId &&
         (isSettled(record) ||
           (record.status !== 'confirmed' && record.spends.some(outpoint => gone.has(outpoint)))),
     )

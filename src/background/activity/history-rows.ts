@@ -30,15 +30,15 @@ const MAX_PEERS = 8
 const MAX_SPENDS = 3
 const BLOCK_DIGITS = 16
 
-/** What a transaction was to the owner of a script; `now` stands for the time of one that no block holds. */
+/** What a transaction was to the owner of scripts (in hex); `now` stands for the time of one that no block holds. */
 export function describeTransaction(
   transaction: HistoryTransaction,
-  own: string,
+  own: ReadonlySet<string>,
   network: Network,
   now: number,
 ): HistoryRow {
   const { txid, height, blockHash, at, inputs, outputs, fee } = transaction
-  const isOwn = (script: Uint8Array | null) => script !== null && toHex(script) === own
+  const isOwn = (script: Uint8Array | null) => script !== null && own.has(toHex(script))
   const spent = inputs.filter(input => isOwn(input.scriptPubKey))
   const foreign = outputs.filter(output => !isOwn(output.scriptPubKey))
   const net =

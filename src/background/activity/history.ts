@@ -1,12 +1,12 @@
-import { parseAddress } from '../../bitcoin/address.ts'
-import { toHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
+import { firstAddress } from '../accounts/addresses.ts'
 import { VaultLockedError } from '../keys/vault.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { AccountView } from '../views/account-views.ts'
+import { type AccountHistory, type OwnAddress, openAccountHistory } from './account-history.ts'
 import { decodeRow, describeTransaction, encodeRow, type HistoryRow } from './history-rows.ts'
 import { fetchConflictingTxid } from './sent-status.ts'
 
@@ -14,7 +14,12 @@ import { fetchConflictingTxid } from './sent-status.ts'
  * What is known of an account's history: unconfirmed rows, then those of blocks, newest first and without gaps. `next` is
  * what the server is asked for the rows after the last one; null at the end, undefined when nothing was ever fetched.
  */
-export type Ledger = { rows: readonly HistoryRow[]; next: string | null | undefined }
+export type Ledger = {
+  rows: readonly HistoryRow[]
+  next: string | null | undefined
+  /** Of how many addresses it is. */
+  addresses: number
+}
 
 /** Rows of one account that are stored; older ones are fetched again when somebody looks at them. */
 const MAX_ROWS = 2_000
@@ -34,7 +39,7 @@ const MAX_REPLACED = 20
 /** How long a transaction that was in a block is shown after the network forgot it; mempools keep theirs as long. */
 const FORGOTTEN_AFTER_MS = 14 * 24 * 3_600_000
 
-const NOTHING: Ledger = { rows: [], next: undefined }
+const NOTHING: Ledger = { rows: [], next: undefined, addresses: 0 }
 const INDEX = 'history'
 
 /** The chain's word on accounts, in local storage; it can be lost and fetched again. */
@@ -53,24 +58,39 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
     },
 
     /** Fetches what is new, and corrects what a reorganisation undid. Throws BackendUnavailableError. */
-    refresh(chain: ChainSource, account: AccountView): Promise<void> {
+    refresh(
+      chain: ChainSource,
+      account: AccountView,
+      addresses: readonly OwnAddress[] = [firstAddress(account, chain.network)],
+    ): Promise<void> {
+      const history = openAccountHistory(chain, addresses)
       return fetchInTurn(async store => {
         const known = await load(chain.network, account.id)
-        await store(chain.network, account.id, await fetchChanges(chain, account, known))
+        await store(chain.network, account.id, history, await fetchChanges(chain, history, known))
       })
     },
 
     /** Fetches one more page of older rows; false when there are none. Throws BackendUnavailableError. */
-    extend(chain: ChainSource, account: AccountView): Promise<boolean> {
+    extend(
+      chain: ChainSource,
+      account: AccountView,
+      addresses: readonly OwnAddress[] = [firstAddress(account, chain.network)],
+    ): Promise<boolean> {
+      const history = openAccountHistory(chain, addresses)
+      const accountId = account.id
       return fetchInTurn(async store => {
-        let ledger = await load(chain.network, account.id)
+        let ledger = await load(chain.network, accountId)
+        if (!isOfSame(ledger, history)) {
+          ledger = await fetchChanges(chain, history, ledger)
+          await store(chain.network, accountId, history, ledger)
+        }
         if (ledger.next === null) return false
-        let page = await fetchPage(chain, account, ledger.next ?? null)
+        let page = await fetchPage(chain, history, ledger.next ?? null)
         if (isReorganised(ledger.rows, page.rows)) {
-          ledger = await fetchChanges(chain, account, ledger)
-          await store(chain.network, account.id, ledger)
+          ledger = await fetchChanges(chain, history, ledger)
+          await store(chain.network, accountId, history, ledger)
           if (ledger.next === null) return true
-          page = await fetchPage(chain, account, ledger.next ?? null)
+          page = await fetchPage(chain, history, ledger.next ?? null)
         }
         const { rows } = ledger
         const known = new Map(rows.map(row => [row.txid, row.height]))
@@ -82,8 +102,8 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
         const kept = rows.filter(({ txid }) => !moved.has(txid))
         // A server that repeats itself has no more to say.
         const next = older.length === 0 ? null : page.next
-        const extended = { rows: [...kept, ...older], next }
-        await store(chain.network, account.id, extended, rows.length < MAX_ROWS)
+        const extended = { ...ledger, rows: [...kept, ...older], next }
+        await store(chain.network, accountId, history, extended, rows.length < MAX_ROWS)
         return older.length > 0
       })
     },
@@ -117,9 +137,9 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
     if (kept) return kept
     // Only this module writes it.
     const stored = (await local.get(key)) as
-      | { rows: Parameters<typeof decodeRow>[0][]; next: string | null }
+      | { rows: Parameters<typeof decodeRow>[0][]; next: string | null; addresses?: number }
       | undefined
-    const ledger = stored ? { rows: stored.rows.map(decodeRow), next: stored.next } : NOTHING
+    const ledger = stored ? { addresses: 1, ...stored, rows: stored.rows.map(decodeRow) } : NOTHING
     ledgers.set(key, ledger)
     return ledger
   }
@@ -139,6 +159,7 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
   async function save(
     network: Network,
     accountId: string,
+    history: AccountHistory,
     ledger: Ledger,
     reachesStorage = true,
   ): Promise<void> {
@@ -146,8 +167,11 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
     ledgers.set(key, ledger)
     if (!reachesStorage) return
     const rows = ledger.rows.slice(0, MAX_ROWS)
-    const next = rows.length < ledger.rows.length ? (rows.at(-1)?.txid ?? null) : ledger.next
-    const stored = { rows: rows.map(encodeRow), next }
+    const last = rows.at(-1)
+    const isCut = last !== undefined && rows.length < ledger.rows.length
+    const next = isCut ? history.after(last) : ledger.next
+    const { addresses } = ledger
+    const stored = { rows: rows.map(encodeRow), next, ...(addresses !== 1 && { addresses }) }
     if (JSON.stringify(stored) === JSON.stringify(await local.get(key))) return
     const index = await loadIndex()
     const recent = [key, ...index.filter(other => other !== key)]
@@ -165,42 +189,48 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
   /** What is known now, with what is new and without what a reorganisation undid. */
   async function fetchChanges(
     chain: ChainSource,
-    account: AccountView,
+    history: AccountHistory,
     known: Ledger,
   ): Promise<Ledger> {
-    const fresh = await fetchNewest(chain, account, known)
+    // What further addresses took part in may be older than all that is known.
+    const met = isOfSame(known, history) ? known : NOTHING
+    const fresh = await fetchNewest(chain, history, met)
     const vanished = await fetchVanished(chain, known, fresh)
     return { ...fresh, rows: [...vanished, ...keepFirstSeen(fresh.rows, known)] }
   }
 
-  async function fetchPage(chain: ChainSource, account: AccountView, after: string | null) {
-    const { transactions, next } = await chain.fetchHistory(account.address, after)
-    const own = toHex(parseAddress(account.address, chain.network).scriptPubKey)
-    const rows = transactions.map(one => describeTransaction(one, own, chain.network, now()))
+  async function fetchPage(
+    { network }: ChainSource,
+    { own, fetchPage }: AccountHistory,
+    after: string | null,
+  ) {
+    const { transactions, next } = await fetchPage(after)
+    const rows = transactions.map(one => describeTransaction(one, own, network, now()))
     return { rows, next }
   }
 
   /** Pages from the newest on until one of them meets what is known, or, where nothing is, until all that waits is there. */
   async function fetchNewest(
     chain: ChainSource,
-    account: AccountView,
+    history: AccountHistory,
     known: Ledger,
   ): Promise<Ledger> {
+    const addresses = history.own.size
     const inBlocks = known.rows.filter(({ height }) => height !== null)
     const blocks = new Map(inBlocks.map(({ txid, block }) => [txid, block]))
     const fresh: HistoryRow[] = []
     let after: string | null = null
     for (let count = 0; count < MAX_PAGES; count++) {
-      const page = await fetchPage(chain, account, after)
+      const page = await fetchPage(chain, history, after)
       fresh.push(...page.rows)
       const isFirst = blocks.size === 0 && page.rows.some(({ height }) => height !== null)
-      if (page.next === null || isFirst) return { rows: fresh, next: page.next }
+      if (page.next === null || isFirst) return { rows: fresh, next: page.next, addresses }
       // A block's hash covers all blocks before it: what is known up to there still holds.
       const meeting = page.rows.find(({ txid, block }) => block && blocks.get(txid) === block)
-      if (meeting) return join(fresh, page.next, known, meeting.height ?? 0)
+      if (meeting) return { ...join(fresh, page.next, known, meeting.height ?? 0), addresses }
       after = page.next
     }
-    return { rows: fresh, next: after }
+    return { rows: fresh, next: after, addresses }
   }
 
   /**
@@ -251,6 +281,11 @@ function isReorganised(rows: readonly HistoryRow[], page: readonly HistoryRow[])
   )
 }
 
+/** Whether what is known is of the same addresses; their number never becomes less. */
+function isOfSame({ addresses }: Ledger, { own }: AccountHistory): boolean {
+  return addresses === own.size
+}
+
 function keyOf(network: Network, accountId: string): string {
   return `${INDEX}.${network}.${accountId}`
 }
@@ -261,7 +296,7 @@ function join(
   next: string | null,
   known: Ledger,
   height: number,
-): Ledger {
+): Pick<Ledger, 'rows' | 'next'> {
   const fetched = new Set(fresh.map(({ txid }) => txid))
   const last = known.rows.at(-1)
   const older = known.rows.filter(

@@ -2,18 +2,19 @@
 // that evidence against the word of an index only ever holds a coin back, and that coins of a payment under way
 // are not chosen again; it never builds or signs a payment.
 
-import { parseAddress, scriptPubKeyOf } from '../../bitcoin/address.ts'
-import { fromHex } from '../../bitcoin/bytes.ts'
+import { equalBytes } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { OwnScript } from '../../bitcoin/psbt/owners.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
-import { canSign } from '../accounts/accounts.ts'
+import { type Accounts, canSign } from '../accounts/accounts.ts'
+import { type Addresses, firstAddress } from '../accounts/addresses.ts'
 import type { Activity, SentRecord } from '../activity/activity.ts'
 import { isLive } from '../activity/sent-status.ts'
 import type { Clock } from '../primitives/clock.ts'
+import { mapConcurrently } from '../primitives/concurrency.ts'
 import type { Sources } from '../settings/servers.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 import type { AccountView } from '../views/account-views.ts'
@@ -24,6 +25,9 @@ import { type CoinChoice, type CoinChoices, type CoinDecision, isAsKnown } from 
 
 /** Outputs of at most this many sats may be postage of an inscription; no switch frees such a coin of unknown content. */
 const POSTAGE_LIMIT = 10_000n
+
+/** Addresses whose coins are asked for at the same time. */
+const CONCURRENCY = 4
 
 /** An unspent output of an account, what sits on it, why payments do not spend it by themselves, and what the person decided. */
 export type Coin = Utxo & {
@@ -36,6 +40,10 @@ export type Coin = Utxo & {
 /** The parts of the wallet that tell an account's coins apart. */
 export type CoinParts = Pick<Sources, 'chain' | 'assets' | 'atomicals'> &
   Clock & {
+    addresses: Pick<
+      Addresses,
+      'list' | 'listFunded' | 'nextChange' | 'isFreeForChange' | 'find' | 'markUsed'
+    >
     activity: Pick<Activity, 'listSent' | 'listOpen'>
     coinAssets: CoinAssetStore
     coinChoices: Pick<CoinChoices, 'load'>
@@ -65,7 +73,11 @@ export async function loadCoins(
   network: Network,
 ): Promise<Coins> {
   const chain = await wallet.chain(network)
-  const utxos = await chain.fetchUtxos(account.address, scriptOf(account, network))
+  const addresses = await wallet.addresses.listFunded(chain, account)
+  const lists = await mapConcurrently(addresses, CONCURRENCY, ({ address, scriptPubKey }) =>
+    chain.fetchUtxos(address, scriptPubKey),
+  )
+  const utxos = lists.flat()
   const contents = await wallet.coinAssets.classify(wallet, network, account.id, utxos)
   // After the servers' answers: what was reserved meanwhile counts.
   const [records, planned, choices, rules] = await Promise.all([
@@ -149,22 +161,40 @@ export function isEndedPayment(record: SentRecord): boolean {
   return !isLive(record) && (record.payment !== null || record.kind === 'commit')
 }
 
-/** scriptPubKey of an account, from its key alone where it has one. */
-export function scriptOf(
-  { publicKey, addressType, address }: AccountView,
-  network: Network,
-): Uint8Array {
-  if (publicKey === null) return parseAddress(address, network).scriptPubKey
-  return scriptPubKeyOf(fromHex(publicKey), addressType)
+/** The coins of the account's first address alone, for what is signed with the key of that. */
+export function ofFirstAddress(coins: Coins, account: AccountView, network: Network): Coins {
+  if (account.descriptor === null) return coins
+  const own = scriptOf(account, network)
+  const isOwn = ({ scriptPubKey }: Coin) => equalBytes(scriptPubKey, own)
+  return { ...coins, all: coins.all.filter(isOwn), spendable: coins.spendable.filter(isOwn) }
+}
+
+/** scriptPubKey of an account's first address, from its key alone where it has one. */
+export function scriptOf(account: AccountView, network: Network): Uint8Array {
+  return firstAddress(account, network).scriptPubKey
+}
+
+/** The parts of the wallet that know its addresses. */
+export type OwnScriptParts = {
+  accounts: Pick<Accounts, 'list'>
+  addresses: Pick<Addresses, 'list'>
 }
 
 /** The addresses that keys of this wallet open. */
-export function listOwnScripts(accounts: readonly AccountView[], network: Network): OwnScript[] {
-  return accounts.filter(canSign).map(account => ({
-    accountId: account.id,
-    scriptPubKey: scriptOf(account, network),
-    publicKey: fromHex(account.publicKey),
-  }))
+export async function listOwnScripts(
+  wallet: OwnScriptParts,
+  network: Network,
+): Promise<OwnScript[]> {
+  const accounts = (await wallet.accounts.list(network)).filter(canSign)
+  const lists = await Promise.all(
+    accounts.map(async ({ id, ...account }) => {
+      const addresses = await wallet.addresses.list(network, { id, ...account })
+      return addresses.flatMap(({ scriptPubKey, publicKey }) =>
+        publicKey ? [{ accountId: id, scriptPubKey, publicKey }] : [],
+      )
+    }),
+  )
+  return lists.flat()
 }
 
 /** As few coins as contradict all the ended payments that can be contradicted: confirmed and large ones first. */

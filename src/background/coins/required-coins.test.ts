@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createMemoryArea } from '../../storage/testing/memory-area.ts'
+import { createAddresses } from '../accounts/addresses.ts'
 import type { SentRecord } from '../activity/activity.ts'
 import type { AccountView } from '../views/account-views.ts'
 import type { CoinDecision } from './coin-choices.ts'
@@ -16,6 +18,7 @@ import {
 const KEY = '0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c'
 const PROGRAM = 'c0cebcd6c3d3ca8c75dc5ec62ebe55330ef910e2'
 const ACCOUNT = {
+  descriptor: null,
   ...{ id: 'one', source: 'seed', addressType: 'p2wpkh', address: '', publicKey: KEY },
 } as unknown as AccountView
 
@@ -50,6 +53,11 @@ async function load(
     ...{ txid: txid(n), vout: 0, amount, height, scriptPubKey: new Uint8Array() },
   }))
   const wallet = {
+    addresses: createAddresses({
+      local: createMemoryArea(),
+      session: createMemoryArea(),
+      now: () => 0,
+    }),
     chain: async () => ({ fetchUtxos: async () => utxos }),
     coinAssets: {
       classify: async () =>
@@ -195,7 +203,7 @@ describe('a payment that a server says was refused or replaced', () => {
 })
 
 describe('the script of an account', () => {
-  it('is that of its key, or of its address where it has none', () => {
+  it('is that of its key, or of its address where it has none', async () => {
     const watched = {
       ...{ ...ACCOUNT, source: 'watch', publicKey: null },
       address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
@@ -203,7 +211,17 @@ describe('the script of an account', () => {
     const hex = (script: Uint8Array) => Buffer.from(script).toString('hex')
     expect(hex(scriptOf(ACCOUNT, 'regtest'))).toBe(`0014${PROGRAM}`)
     expect(hex(scriptOf(watched, 'regtest'))).toBe('0014751e76e8199196d454941c45d1b3a323f1433bd6')
-    const [own, ...others] = listOwnScripts([watched, ACCOUNT], 'regtest')
+    const [own, ...others] = await listOwnScripts(
+      {
+        accounts: { list: async () => [watched, ACCOUNT] },
+        addresses: createAddresses({
+          local: createMemoryArea(),
+          session: createMemoryArea(),
+          now: () => 0,
+        }),
+      },
+      'regtest',
+    )
     expect(others).toEqual([])
     expect(own?.accountId).toBe('one')
     expect(hex(own?.publicKey ?? new Uint8Array())).toBe(KEY)

@@ -3,8 +3,7 @@ import type { InscriptionContent } from '../../chain/asset-source.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import { describeContent, MAX_CONTENT, placeholder } from '../../ordinals/content/content-view.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
-import type { Accounts } from '../accounts/accounts.ts'
-import { listOwnScripts } from '../coins/coins.ts'
+import { listOwnScripts, type OwnScriptParts } from '../coins/coins.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { Sources } from '../settings/servers.ts'
 import type { ContentView } from '../views/asset-views.ts'
@@ -12,8 +11,7 @@ import { fetchRevealedContent } from './inscription-reveal.ts'
 import { createTransactionLookup, TooFarError } from './transaction-lookup.ts'
 
 /** The parts of the wallet that load what an inscription shows. */
-export type ContentParts = Pick<Sources, 'chain' | 'assets'> &
-  Clock & { accounts: Pick<Accounts, 'list'> }
+export type ContentParts = Pick<Sources, 'chain' | 'assets'> & Clock & OwnScriptParts
 
 /**
  * What can be shown of an inscription, a placeholder if need be. In full it is what the reveal itself carries, where the
@@ -44,7 +42,7 @@ async function fetchProven(
 ): Promise<InscriptionContent | null> {
   try {
     const lookup = createTransactionLookup(await wallet.chain(network), wallet.now)
-    const own = listOwnScripts(await wallet.accounts.list(network), network)
+    const own = await listOwnScripts(wallet, network)
     const scripts = own.map(({ scriptPubKey }) => scriptPubKey)
     return await fetchRevealedContent(lookup, id, scripts, MAX_CONTENT)
   } catch (error) {

@@ -6,8 +6,7 @@ import { MAX_CONTENT } from '../../ordinals/content/content-view.ts'
 import type { SatPoint } from '../../ordinals/flow/sat-flow.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
-import type { Accounts } from '../accounts/accounts.ts'
-import { listOwnScripts } from '../coins/coins.ts'
+import { listOwnScripts, type OwnScriptParts } from '../coins/coins.ts'
 import type { Clock } from '../primitives/clock.ts'
 import { forEachConcurrently } from '../primitives/concurrency.ts'
 import { createMutex } from '../primitives/mutex.ts'
@@ -35,8 +34,8 @@ export type Claim = { id: InscriptionId; satpoint: SatPoint }
 
 /** The parts of the wallet that check inscriptions against the chain. */
 export type ProofParts = Pick<Sources, 'chain' | 'assets'> &
-  Clock & {
-    accounts: Pick<Accounts, 'list'>
+  Clock &
+  OwnScriptParts & {
     inscriptionProofs: InscriptionProofs
   }
 
@@ -130,7 +129,7 @@ export async function proveInscriptions(
   const index = await wallet.assets(network)
   const facts = await index.fetchInscriptions(claims.map(({ id }) => id))
   const recall = await wallet.inscriptionProofs.recall(network)
-  const own = listOwnScripts(await wallet.accounts.list(network), network)
+  const own = await listOwnScripts(wallet, network)
   const ownScripts = own.map(({ scriptPubKey }) => scriptPubKey)
   const until = wallet.now() + TIMEOUT_MS
   const proven = new Map<InscriptionId, ProvenInscription>()

@@ -5,7 +5,7 @@ import { formatRuneName } from '../../ordinals/runes/rune-name.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import { assertKeyHere } from '../keys/signing-device.ts'
-import { buildWithCheckedInputs, loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
+import { buildWithCheckedInputs, loadFirstCoinsAndFeeRate } from '../payments/payment-plan.ts'
 import { isCleanCoin, withoutAssets } from '../payments/transfer-plan.ts'
 import { drawRandom, randomBytes } from '../primitives/random-source.ts'
 import { NO_DELIVERY } from './delivery-review.ts'
@@ -61,7 +61,7 @@ export async function planEtching(
   const nonce = drawRandom(randomBytes, NONCE_SIZE)
   const { subject, payment } = await buildWithCheckedInputs(
     context,
-    () => loadCoinsAndFeeRate(context, asked),
+    () => loadFirstCoinsAndFeeRate(context, asked),
     ({ coins, feeRate }) =>
       buildOrThrowInsufficient(withoutAssets(coins, []), utxos => {
         const inscribing = preferConfirmed(utxos, chosen =>

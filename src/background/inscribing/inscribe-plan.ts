@@ -12,7 +12,7 @@ import type { ContentParts } from '../collectibles/inscription-content.ts'
 import { assertKeyHere } from '../keys/signing-device.ts'
 import {
   buildWithCheckedInputs,
-  loadCoinsAndFeeRate,
+  loadFirstCoinsAndFeeRate,
   type PlanningParts,
 } from '../payments/payment-plan.ts'
 import { isCleanCoin, withoutAssets } from '../payments/transfer-plan.ts'
@@ -66,7 +66,7 @@ export async function planInscribing(
   const at = wallet.now()
   const nonce = drawRandom(randomBytes, NONCE_SIZE)
   const load = async () => {
-    const terms = await loadCoinsAndFeeRate(context, asked)
+    const terms = await loadFirstCoinsAndFeeRate(context, asked)
     if (parent === null)
       return { ...terms, parentCoin: null, paying: withoutAssets(terms.coins, []) }
     const homes = await locateAssets(context, terms.coins, [parent], 'parent')

@@ -8,7 +8,7 @@ import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { encodeCoin } from '../activity/stored-payment.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import { scriptOf } from '../coins/coins.ts'
-import { buildWithCheckedInputs, loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
+import { buildWithCheckedInputs, loadFirstCoinsAndFeeRate } from '../payments/payment-plan.ts'
 import { withoutAssets } from '../payments/transfer-plan.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
 import { reviewDelivery } from './delivery-review.ts'
@@ -71,7 +71,7 @@ async function planCommitReplacement(
   const { parent } = before
   const { subject, payment } = await buildWithCheckedInputs(
     context,
-    () => loadCoinsAndFeeRate(context, feeRate),
+    () => loadFirstCoinsAndFeeRate(context, feeRate),
     ({ coins }) =>
       buildOrThrowInsufficient(withoutAssets(coins, []), utxos => {
         const inscribing = explainRate(feeRate, () =>
@@ -134,7 +134,7 @@ async function planRevealBump(
   const parentCoin = inscribing.parent && findParent(context, job, inscribing, waiting[0] ?? 0)
   const { subject, payment } = await buildWithCheckedInputs(
     context,
-    () => loadCoinsAndFeeRate(context, feeRate),
+    () => loadFirstCoinsAndFeeRate(context, feeRate),
     ({ coins }) =>
       buildOrThrowInsufficient(withoutAssets(coins, []), utxos => {
         const bumped = explainRate(feeRate, () =>

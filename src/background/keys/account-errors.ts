@@ -10,6 +10,11 @@ export function lastAccount(): ProviderError {
   return failure('LAST_ACCOUNT', 'This is the last account of its kind; it has to stay.')
 }
 
+/** For an imported key, an address that is only watched, and one that the phrase has somewhere else than at the start of an account. */
+export function oneAddressOnly(): ProviderError {
+  return failure('ONE_ADDRESS_ONLY', 'This account has one address: no others are derived from it.')
+}
+
 export function noPhrase(): ProviderError {
   return failure('NO_PHRASE', 'The wallet was made of a private key and has no recovery phrase.')
 }

@@ -224,7 +224,13 @@ describe('a signer', () => {
       feeRate: 2,
       seed: 'seed',
     })
-    const request = { network: 'regtest', payment, previousTransactions: new Map() } as const
+    const places = [{ branch: 0, index: 0 }]
+    const request = {
+      network: 'regtest' as const,
+      payment,
+      places,
+      previousTransactions: new Map(),
+    }
     const { rawTx, txid } = await signer.signPayment({ ...request, accountId: 'aa' })
     const parsed = parseTransaction(rawTx)
     expect(parsed.txid).toBe(txid)

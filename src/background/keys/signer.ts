@@ -2,11 +2,14 @@ import { type AddressType, encodeAddress } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import * as contextHashes from '../../bitcoin/context-hash.ts'
 import {
+  addressPath,
+  createKeys,
   createPublicKeys,
   derivationPath,
   deriveKey,
   type Place,
 } from '../../bitcoin/derivation.ts'
+import type { DescriptorPlace } from '../../bitcoin/descriptors/descriptor-output.ts'
 import * as messages from '../../bitcoin/messages/message.ts'
 import { keySpaceOf, type Network } from '../../bitcoin/network.ts'
 import * as payments from '../../bitcoin/payments/payment.ts'
@@ -52,6 +55,8 @@ export type Signer = {
   signPayment(
     params: KeyRequest & {
       payment: payments.Payment
+      /** The account's addresses that are among the inputs and outputs. */
+      places: readonly DescriptorPlace[]
       previousTransactions: ReadonlyMap<string, Uint8Array>
     },
   ): Promise<SignedPayment>
@@ -101,10 +106,11 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
         ),
       ),
     signPayment: async params =>
-      withKey(await vault.open(), params, ({ privateKey, addressType }) => {
+      withKeys(await vault.open(), params, keys => {
         const { payment, previousTransactions } = params
-        assertOfType(payment, addressType)
-        return payments.signPayment(payment, privateKey, previousTransactions)
+        for (const { addressType } of keys) assertOfType(payment, addressType)
+        const privateKeys = keys.map(({ privateKey }) => privateKey)
+        return payments.signPayment(payment, privateKeys, previousTransactions)
       }),
     signInscribing: async params =>
       withKey(await vault.open(), params, ({ privateKey, addressType }) => {
@@ -172,27 +178,47 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
   }
 }
 
-/** Hands out the key of an account on a network, and wipes it. */
+/** Where the key of an account of one address is, and of the first of many. */
+const FIRST: DescriptorPlace = { branch: 0, index: 0 }
+
+/** Hands out the key of an account's first address on a network, and wipes it. */
 async function withKey<T>(
-  { phrase, accounts }: VaultSecret,
-  { accountId, network }: KeyRequest,
+  secret: VaultSecret,
+  request: KeyRequest,
   use: (key: Key) => T,
+): Promise<T> {
+  return withKeys(secret, { ...request, places: [FIRST] }, ([key]) => {
+    if (!key) throw new UnknownAccountError(request.accountId)
+    return use(key)
+  })
+}
+
+/** Hands out the keys of an account's addresses on a network, and wipes them. */
+async function withKeys<T>(
+  { phrase, accounts }: VaultSecret,
+  { accountId, network, places }: KeyRequest & { places: readonly DescriptorPlace[] },
+  use: (keys: readonly Key[]) => T,
 ): Promise<T> {
   const space = keySpaceOf(network)
   const account = accounts.find(({ id }) => id === accountId)
   if (!account?.sides[space]) throw new UnknownAccountError(accountId)
-  const key = account.source === 'seed' ? await deriveAt(account) : readKey(account)
+  const keys = account.source === 'seed' ? await deriveAt(account) : [readKey(account)]
   try {
-    return use(key)
+    return use(keys)
   } finally {
-    key.privateKey.fill(0)
+    for (const { privateKey } of keys) privateKey.fill(0)
   }
 
-  async function deriveAt(place: Place): Promise<Key> {
+  async function deriveAt(account: Place): Promise<Key[]> {
     if (!phrase) throw noPhrase()
-    const path = derivationPath(place, space)
-    const { privateKey } = await withSeed(phrase, seed => deriveKey(seed, path))
-    return { privateKey, addressType: place.addressType }
+    const paths = places.map(place => addressPath(account, place, space))
+    return withSeed(phrase, seed => {
+      const keyAt = createKeys(seed)
+      return paths.map(path => ({
+        privateKey: keyAt(path).privateKey,
+        addressType: account.addressType,
+      }))
+    })
   }
 }
 

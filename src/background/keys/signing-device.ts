@@ -1,5 +1,5 @@
 import { addressOfScript, scriptPubKeyOf } from '../../bitcoin/address.ts'
-import { equalBytes, fromHex, toHex } from '../../bitcoin/bytes.ts'
+import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { parseKeyPath } from '../../bitcoin/key-origin.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { type InputPlan, planSigning } from '../../bitcoin/psbt/plan.ts'
@@ -38,10 +38,15 @@ export function describeTasks(
     plan: readonly InputPlan[]
     previous: ReadonlyMap<string, Uint8Array>
   }[],
+  keys: readonly OriginatedKey[] = [originatedKeyOf(account)],
 ): SignOnDeviceReview {
-  const key = originatedKeyOf(account)
-  const ownScript = scriptPubKeyOf(key.publicKey, key.addressType)
+  const keyNames = new Map(
+    keys.map(key => [toHex(scriptPubKeyOf(key.publicKey, key.addressType)), toHex(key.publicKey)]),
+  )
   const { fingerprint, addressType, publicKey } = account
+  /** The key whose address an input spends; the account's where it is a script with that key in it. */
+  const keyNameOf = (prevout: Prevout | null | undefined) =>
+    (prevout && keyNames.get(toHex(prevout.scriptPubKey))) ?? publicKey
   const tasks = items.map(({ psbt, prevouts, plan, previous }): DeviceTask => {
     const spent = prevouts.reduce<bigint | null>(
       (sum, prevout) => (sum === null || !prevout ? null : sum + prevout.amount),
@@ -49,10 +54,14 @@ export function describeTasks(
     )
     const paid = psbt.outputs.reduce((sum, { amount }) => sum + amount, 0n)
     return {
-      psbt: toHex(encodePsbt(updatePsbt(psbt, { prevouts, previous, key }))),
-      inputs: plan.map(({ index, sighash }) => ({ index, sighash })),
+      psbt: toHex(encodePsbt(updatePsbt(psbt, { prevouts, previous, keys }))),
+      inputs: plan.map(({ index, sighash }) => ({
+        index,
+        sighash,
+        publicKey: keyNameOf(prevouts[index]),
+      })),
       pays: psbt.outputs
-        .filter(({ scriptPubKey }) => !equalBytes(scriptPubKey, ownScript))
+        .filter(({ scriptPubKey }) => !keyNames.has(toHex(scriptPubKey)))
         .map(({ scriptPubKey, amount }) => ({
           address: addressOfScript(scriptPubKey, network),
           script: toHex(scriptPubKey),
@@ -68,24 +77,22 @@ export function describeTasks(
  * Reads what came back from a device (a JSON array of hex, one entry a task) and gives it in its canonical form: the PSBTs that were sent with
  * the signatures added. Throws -32602 that says what differs.
  */
-export function parseReturned(
-  { tasks, addressType, publicKey }: SignOnDeviceReview,
-  input: unknown,
-): string {
+export function parseReturned({ tasks, addressType }: SignOnDeviceReview, input: unknown): string {
   const returned = readHexArray(input, tasks.length)
-  const key = { addressType, publicKey: fromHex(publicKey) }
   const signed = tasks.map(({ psbt, inputs }, item) => {
     const sent = parsePsbt(fromHex(psbt))
     const prevouts = readPrevouts(sent, new Map())
-    const orders = inputs.map(({ index, sighash }) => ({
-      index,
-      sighashTypes: [sighash],
-      disableTweakSigner: false,
-    }))
-    const plan = planSigning({ psbt: sent, prevouts, key, inputs: orders, expert: true })
+    const keys = new Map(inputs.map(one => [one.index, fromHex(one.publicKey)]))
+    const keyOf = (index: number) => {
+      return { addressType, publicKey: keys.get(index) ?? new Uint8Array() }
+    }
+    const plan = inputs.flatMap(({ index, sighash }) => {
+      const orders = [{ index, sighashTypes: [sighash], disableTweakSigner: false }]
+      return planSigning({ psbt: sent, prevouts, key: keyOf(index), inputs: orders, expert: true })
+    })
     try {
       const bytes = returned[item] ?? new Uint8Array()
-      return toHex(encodePsbt(takeSignatures({ sent, returned: bytes, prevouts, plan, key })))
+      return toHex(encodePsbt(takeSignatures({ sent, returned: bytes, prevouts, plan, keyOf })))
     } catch (cause) {
       if (!(cause instanceof ReturnedPsbtError)) throw cause
       throw refuseReturned(cause, item)

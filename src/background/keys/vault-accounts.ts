@@ -1,19 +1,19 @@
 import { type AddressType, parseAddress } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { isSamePlace, type Place } from '../../bitcoin/derivation.ts'
-import { KEY_SPACES, keySpaceOf, type Network } from '../../bitcoin/network.ts'
+import { KEY_SPACES, type KeySpace, keySpaceOf, type Network } from '../../bitcoin/network.ts'
 import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { parseWif } from '../../bitcoin/wif.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
 import type { WalletOrigin } from '../views/account-views.ts'
-import { accountExists, lastAccount, noPhrase } from './account-errors.ts'
+import { accountExists, lastAccount, noPhrase, oneAddressOnly } from './account-errors.ts'
 import { readDevice } from './device-source.ts'
 import { nextAccountName } from './names.ts'
 import { UnknownAccountError } from './signer.ts'
 import type { Vault } from './vault.ts'
 import type { VaultAccount, VaultSecret } from './vault-secret.ts'
-import { createSeedAccounts, toSide } from './vault-seed.ts'
+import { createSeedAccounts, createSeedDescriptors, toSide } from './vault-seed.ts'
 
 /** An account without its secret. */
 export type PublicAccount = WithoutKey<VaultAccount>
@@ -39,6 +39,8 @@ export type VaultAccounts = {
   addDevice(device: NewDevice): Promise<string[]>
   addAddress(address: NewAddress): Promise<string[]>
   change(id: string, patch: { name: string } | { hidden: boolean }): Promise<void>
+  /** Throws ONE_ADDRESS_ONLY for an account that cannot have many. */
+  setManyAddresses(id: string, on: boolean): Promise<void>
   /** The last account with a key stays. */
   remove(id: string): Promise<void>
 }
@@ -102,6 +104,18 @@ export function createVaultAccounts(deps: {
           return { ...secret, accounts: secret.accounts.map(change) }
         }),
       ),
+    setManyAddresses: (id, on) =>
+      inTurn(async () => {
+        const secret = await vault.open()
+        const account = requireAccount(secret, id)
+        const descriptors = on ? await createDescriptors(secret, account) : {}
+        await vault.update(current => ({
+          ...current,
+          accounts: current.accounts.map(one =>
+            one.id === id ? withDescriptors(one, descriptors) : one,
+          ),
+        }))
+      }),
     remove: id =>
       inTurn(() =>
         vault.update(secret => {
@@ -146,13 +160,56 @@ function appendOne(accounts: VaultAccount[], added: VaultAccount): VaultAccount[
 }
 
 /** The account that has an address of this one. */
-function findSame(accounts: readonly VaultAccount[], { sides }: VaultAccount) {
-  return accounts.find(other =>
-    KEY_SPACES.some(space => {
-      const script = sides[space]?.scriptPubKey
-      return script !== undefined && script === other.sides[space]?.scriptPubKey
-    }),
+function findSame(accounts: readonly VaultAccount[], added: VaultAccount) {
+  const { sides } = added
+  return accounts.find(
+    other =>
+      isAmong(added, other) ||
+      KEY_SPACES.some(space => {
+        const script = sides[space]?.scriptPubKey
+        return script !== undefined && script === other.sides[space]?.scriptPubKey
+      }),
   )
+}
+
+/** Whether an account's address is one of the many of another account of the phrase. */
+function isAmong(one: VaultAccount, other: VaultAccount): boolean {
+  if (one.source !== 'seed' || other.source !== 'seed') return false
+  const isFirst = isSamePlace(other, { ...other, line: 'receive', index: 0 })
+  const hasMany = other.sides.mainnet?.descriptor !== undefined
+  return hasMany && isFirst && one.line !== 'accounts' && one.addressType === other.addressType
+}
+
+/** The descriptors of all addresses of an account. Throws ONE_ADDRESS_ONLY, and ACCOUNT_EXISTS where another account has one of them. */
+async function createDescriptors(
+  { phrase, accounts }: VaultSecret,
+  account: VaultAccount,
+): Promise<{ [space in KeySpace]?: string }> {
+  if (account.source === 'device')
+    return Object.fromEntries(KEY_SPACES.map(space => [space, account.descriptor]))
+  if (account.source !== 'seed') throw oneAddressOnly()
+  if (!phrase) throw noPhrase()
+  const descriptors = await createSeedDescriptors(phrase, account)
+  if (!descriptors) throw oneAddressOnly()
+  const others = accounts.filter(({ id }) => id !== account.id)
+  const same = others.find(other => isAmong(other, withDescriptors(account, descriptors)))
+  if (same) throw accountExists(same.name)
+  return descriptors
+}
+
+function withDescriptors(
+  account: VaultAccount,
+  descriptors: { [space in KeySpace]?: string },
+): VaultAccount {
+  const sides = { ...account.sides }
+  for (const space of KEY_SPACES) {
+    const side = sides[space]
+    if (!side) continue
+    const { descriptor: _, ...rest } = side
+    const descriptor = descriptors[space]
+    sides[space] = descriptor === undefined ? rest : { ...rest, descriptor }
+  }
+  return { ...account, sides }
 }
 
 function hasPlace(accounts: readonly VaultAccount[], place: Place): boolean {
@@ -172,8 +229,8 @@ function createKeyAccount(id: string, { wif, addressType, name, network }: NewKe
 
 function createDeviceAccount(id: string, { descriptor, name, network }: NewDevice): VaultAccount {
   const { publicKey, ...source } = readDevice(descriptor, network)
-  const sides = { [keySpaceOf(network)]: toSide(publicKey, source.addressType) }
-  return { id, name, hidden: false, sides, ...source }
+  const side = { ...toSide(publicKey, source.addressType), descriptor: source.descriptor }
+  return { id, name, hidden: false, sides: { [keySpaceOf(network)]: side }, ...source }
 }
 
 function createWatchAccount(id: string, { address, name, network }: NewAddress): VaultAccount {

@@ -6,8 +6,11 @@ import type { KeySpace } from '../../bitcoin/network.ts'
 /** BIP-39's phrase; `passphrase` is empty when there is none. */
 export type Phrase = { mnemonic: string; passphrase: string }
 
-/** Script and 33-byte public key, both hex; the key is null where only the address is known. */
-export type Side = { scriptPubKey: string; publicKey: string | null }
+/**
+ * Script and 33-byte public key of the account's first address, both hex; the key is null where only the address is known. An
+ * account of many addresses has the descriptor of all of them, with a branch for receiving and one for change.
+ */
+export type Side = { scriptPubKey: string; publicKey: string | null; descriptor?: string }
 
 /**
  * One account of the wallet. The id is opaque and random. `sides` is what can be seen of it on mainnet and on the test
@@ -176,11 +179,15 @@ function parseSides(value: unknown, { source }: AccountSource): VaultAccount['si
 }
 
 function parseSide(value: unknown, source: AccountSource['source']): Side {
-  const { scriptPubKey, publicKey } = Object(value)
+  const { scriptPubKey, publicKey, descriptor } = Object(value)
   if (!isHexOf(scriptPubKey, 22, 42)) throw malformed()
   if (source === 'watch') {
     if (publicKey === null) return { scriptPubKey, publicKey }
-  } else if (isHexOf(publicKey, 33, 33)) return { scriptPubKey, publicKey }
+  } else if (isHexOf(publicKey, 33, 33)) {
+    if (descriptor === undefined) return { scriptPubKey, publicKey }
+    if (source !== 'key' && typeof descriptor === 'string')
+      return { scriptPubKey, publicKey, descriptor }
+  }
   throw malformed()
 }
 

@@ -1,6 +1,14 @@
 import { type AddressType, scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
-import { createPublicKeys, derivationPath, type Place } from '../../bitcoin/derivation.ts'
+import {
+  accountPath,
+  createPublicKeys,
+  createPublicNodes,
+  derivationPath,
+  type Place,
+} from '../../bitcoin/derivation.ts'
+import { formatDescriptor } from '../../bitcoin/descriptors/descriptor.ts'
+import { parseKeyPath } from '../../bitcoin/key-origin.ts'
 import { mnemonicToSeed } from '../../bitcoin/mnemonic.ts'
 import type { KeySpace } from '../../bitcoin/network.ts'
 import type { FirstSecret, Phrase, Side, VaultAccount, VaultSecret } from './vault-secret.ts'
@@ -37,6 +45,38 @@ export function createSeedAccounts(
       const sides = { mainnet: sideIn('mainnet'), test: sideIn('test') }
       return { id, name, hidden: false, sides, source: 'seed', ...place }
     })
+  })
+}
+
+/**
+ * The descriptors of all addresses of the account at a place, on mainnet and on the test networks; null where the place is no
+ * account's first address.
+ */
+export function createSeedDescriptors(
+  phrase: Phrase,
+  place: Place,
+): Promise<{ [space in KeySpace]: string } | null> {
+  return withSeed(phrase, seed => {
+    const nodeAt = createPublicNodes(seed)
+    const descriptorIn = (space: KeySpace) => {
+      const text = accountPath(place, space)
+      const path = text === null ? null : parseKeyPath(text)
+      if (text === null || path === null) return null
+      const { masterFingerprint, ...node } = nodeAt(text)
+      return formatDescriptor({
+        type: 'single',
+        addressType: place.addressType,
+        key: {
+          type: 'extended',
+          origin: { fingerprint: masterFingerprint, path },
+          key: { space, ...node },
+          steps: [[0, 1]],
+          isRanged: true,
+        },
+      })
+    }
+    const [mainnet, test] = [descriptorIn('mainnet'), descriptorIn('test')]
+    return mainnet !== null && test !== null ? { mainnet, test } : null
   })
 }
 

@@ -17,7 +17,10 @@ function startWorker(local: MemoryArea, session = createMemoryArea()) {
 async function expectSameWallet({ accounts, vault }: ReturnType<typeof startWorker>) {
   for (const network of ['mainnet', 'regtest'] as const)
     expect(await accounts.list(network)).toEqual(
-      shown[network].map(account => ({ ...account, source: 'seed', hidden: false })),
+      shown[network].map(account => ({
+        ...account,
+        ...{ source: 'seed', hidden: false, descriptor: null },
+      })),
     )
   expect(await accounts.network()).toBe('regtest')
   expect(await accounts.selected('regtest')).toMatchObject({ id: shown.regtest[1]?.id })

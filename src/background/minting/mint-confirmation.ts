@@ -8,7 +8,11 @@ import { type PaymentContext, payFromSelected } from '../accounts/payment-contex
 import type { SentRecord } from '../activity/activity.ts'
 import { decodePayment, encodePayment } from '../activity/stored-payment.ts'
 import { scriptOf } from '../coins/coins.ts'
-import { fetchParentTransactions, type SigningParts } from '../payments/payment-signing.ts'
+import {
+  fetchParentTransactions,
+  findOwnAddresses,
+  type SigningParts,
+} from '../payments/payment-signing.ts'
 import { assertSpendCurrent, planOutdated } from '../payments/plan-checks.ts'
 import { digestOf } from '../primitives/digest.ts'
 import type { Mutex } from '../primitives/mutex.ts'
@@ -132,6 +136,7 @@ async function signMints(
     const payment: Payment = before ? chainTo(planned, before.payment, before.txid) : planned
     const { rawTx, txid } = await wallet.signer.signPayment({
       ...{ accountId: account.id, network, payment, previousTransactions: previous },
+      places: await findOwnAddresses(context, payment),
     })
     assertAsPlanned(context, rawTx, payment)
     previous.set(txid, rawTx)

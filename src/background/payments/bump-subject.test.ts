@@ -4,6 +4,8 @@ import { fromHex } from '../../bitcoin/bytes.ts'
 import { BackendUnavailableError, TransactionNotFoundError } from '../../chain/chain-source.ts'
 import type { CoinAssets } from '../../ordinals/asset.ts'
 import { inscription } from '../../ordinals/testing/test-assets.ts'
+import { createMemoryArea } from '../../storage/testing/memory-area.ts'
+import { createAddresses } from '../accounts/addresses.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
 import type { StoredPayment } from '../activity/stored-payment.ts'
@@ -73,6 +75,11 @@ function load({
       fetchTransactionRecord: () => answer({ fee: 321n }),
       fetchTransaction: () => answer(new Uint8Array(transaction.toBuffer())),
     }),
+    addresses: createAddresses({
+      local: createMemoryArea(),
+      session: createMemoryArea(),
+      now: () => 0,
+    }),
     activity: { listSent: async () => records },
     coinAssets: {
       classify: async (...[, , , utxos]: [unknown, unknown, unknown, { vout: number }[]]) =>
@@ -88,7 +95,13 @@ function load({
     atomicals: async () => null,
     listReserved: async () => new Set(reserved),
   }
-  const account = { id: 'one', addressType: 'p2wpkh', publicKey: KEY, address: '' }
+  const account = {
+    id: 'one',
+    addressType: 'p2wpkh',
+    publicKey: KEY,
+    address: '',
+    descriptor: null,
+  }
   const context = { wallet, network: 'regtest', account } as unknown as PaymentContext<CoinParts>
   return loadBumpSubject(context, TXID)
 }

@@ -1,4 +1,4 @@
-import { equalBytes } from '../../bitcoin/bytes.ts'
+import { toHex } from '../../bitcoin/bytes.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Payment } from '../../bitcoin/payments/payment.ts'
@@ -15,7 +15,6 @@ import {
   loadCoinRules,
   loadCoins,
   reasonToHold,
-  scriptOf,
 } from '../coins/coins.ts'
 import type { BatchAbout } from '../views/psbt-views.ts'
 
@@ -61,9 +60,11 @@ export async function loadBumpSubject(
     ...(await wallet.listReserved()),
   ])
   const told = await describeTransaction(chain, txid, record)
-  const own = scriptOf(account, network)
+  const scripts = told.outputs.map(({ scriptPubKey }) => scriptPubKey)
+  const addresses = await wallet.addresses.find(network, account, scripts)
+  const own = new Set(addresses.map(({ scriptPubKey }) => toHex(scriptPubKey)))
   const ownOutputs = told.outputs.flatMap((output, vout) =>
-    equalBytes(output.scriptPubKey, own) ? [{ txid, vout, ...output, height: null }] : [],
+    own.has(toHex(output.scriptPubKey)) ? [{ txid, vout, ...output, height: null }] : [],
   )
   const contents = await wallet.coinAssets.classify(wallet, network, account.id, ownOutputs)
   const unspent = ownOutputs.filter(output => !taken.has(formatOutpoint(output)))
@@ -86,7 +87,7 @@ export async function loadBumpSubject(
     laden: unspent.filter(
       output =>
         !freeOutputs.includes(output) &&
-        output.amount >= dustLimit(own) &&
+        output.amount >= dustLimit(output.scriptPubKey) &&
         choices.get(formatOutpoint(output))?.choice !== 'locked',
     ),
     coins,

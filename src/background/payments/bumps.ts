@@ -1,4 +1,3 @@
-import { toHex } from '../../bitcoin/bytes.ts'
 import {
   InsufficientFundsError,
   TransactionTooLargeError,
@@ -12,10 +11,10 @@ import {
   leastChildFeeRate,
   leastReplacementFeeRate,
 } from '../../bitcoin/payments/fee-bump.ts'
-import type { Payment } from '../../bitcoin/payments/payment.ts'
+import type { Payer, Payment } from '../../bitcoin/payments/payment.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { failure, invalidParams } from '../../provider/errors.ts'
-import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
+import { type PaymentContext, payerOf, payerWithChange } from '../accounts/payment-context.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import type { CoinParts } from '../coins/coins.ts'
 import { loadFeeReferences } from '../review/fee-rates.ts'
@@ -35,10 +34,12 @@ export async function listBumpOptions(
   txid: string,
 ): Promise<BumpOptions> {
   const subject = await loadBumpSubject(context, txid)
+  const describe = async (kind: BumpKind) =>
+    describeOption(context, subject, kind, await payerOfBump(context, subject, kind))
   return {
-    'speed-up': describeOption(context, subject, 'speed-up'),
-    child: describeOption(context, subject, 'child'),
-    cancel: describeOption(context, subject, 'cancel'),
+    'speed-up': await describe('speed-up'),
+    child: await describe('child'),
+    cancel: await describe('cancel'),
   }
 }
 
@@ -51,12 +52,15 @@ export async function planBump(
   const at = context.wallet.now()
   const feesAsked = loadFeeReferences(context.wallet, context.network)
   try {
-    const load = () => loadBumpSubject(context, txid)
+    const load = async () => {
+      const found = await loadBumpSubject(context, txid)
+      return { ...found, own: await payerOfBump(context, found, kind) }
+    }
     const { subject, payment } = await buildWithCheckedInputs(context, load, found => {
       const why = findObstacle(found, kind)
       if (why) throw failure('BUMP_IMPOSSIBLE', `This cannot be done: ${why}.`, { data: { why } })
       return buildOrThrowInsufficient(found.coins, utxos =>
-        build(context, found, kind, feeRate, utxos),
+        build(context, found, kind, feeRate, utxos, found.own),
       )
     })
     const purpose = { purpose: kind, previous: { txid, ...subject.paid } }
@@ -75,12 +79,13 @@ function describeOption(
   context: PaymentContext,
   subject: BumpSubject,
   kind: BumpKind,
+  own: Payer,
 ): BumpOptions[BumpKind] {
   const why = findObstacle(subject, kind)
   if (why) return { leastFeeRate: null, why }
   const leastFeeRate = leastFeeRateOf(context, subject, kind)
   try {
-    build(context, subject, kind, leastFeeRate, subject.coins.spendable)
+    build(context, subject, kind, leastFeeRate, subject.coins.spendable, own)
     return { leastFeeRate, why: null }
   } catch (error) {
     const isShort =
@@ -111,7 +116,7 @@ function findObstacle(subject: BumpSubject, kind: BumpKind): BumpObstacle | null
   if (!sent) return 'NOT_OURS'
   if (hasChildren) return 'HAS_CHILDREN'
   // Cancelling is a payment to oneself; one that pays only this account already is one.
-  return kind === 'cancel' && paysOnlySelf(sent) ? 'ENDED' : null
+  return kind === 'cancel' && ownOutputs.length === sent.outputs.length ? 'ENDED' : null
 }
 
 function build(
@@ -120,10 +125,11 @@ function build(
   kind: BumpKind,
   feeRate: number,
   utxos: readonly Utxo[],
+  own: Payer,
 ): Payment {
   const terms = {
     utxos,
-    own: payerOf(account),
+    own,
     feeRate: reckonedFeeRate(account, feeRate),
     seed: `${txid} ${kind}`,
   }
@@ -138,7 +144,14 @@ function build(
   return (kind === 'speed-up' ? buildReplacement : buildCancellation)({ sent, ...terms })
 }
 
-function paysOnlySelf({ inputs, outputs }: Payment): boolean {
-  const own = inputs[0] && toHex(inputs[0].scriptPubKey)
-  return outputs.every(({ scriptPubKey }) => toHex(scriptPubKey) === own)
+/** What takes the place of a payment returns its change to where that did. */
+async function payerOfBump(
+  context: PaymentContext<CoinParts>,
+  { sent }: BumpSubject,
+  kind: BumpKind,
+): Promise<Payer> {
+  const change = sent?.changeIndex == null ? undefined : sent.outputs[sent.changeIndex]
+  if (kind !== 'child' && change)
+    return { ...payerOf(context.account), changeScript: change.scriptPubKey }
+  return payerWithChange(context)
 }

@@ -13,7 +13,7 @@ async function planWithDevice(worker: Worker, more: Parameters<typeof draft>[0] 
 
 describe('a payment of an account whose key is on a device', () => {
   it.each(ADDRESS_TYPES)('from %s is the one that the device signed', async type => {
-    const { world, worker, device, account } = await startOnDevice(type, 40_000n, 50_000n)
+    const { world, worker, device } = await startOnDevice(type, 40_000n, 50_000n)
     const recipients = [{ to: RECIPIENT, sats: '60000' }]
     const { planId, digest, review, task } = await planWithDevice(worker, { recipients })
     expect(task.tasks).toMatchObject([
@@ -30,7 +30,7 @@ describe('a payment of an account whose key is on a device', () => {
     expect(world.chain.broadcasts).toEqual([txid])
     expect(outputsOf(sent)).toEqual([
       { address: RECIPIENT, sats: 60_000n },
-      { address: account.address, sats: 30_000n - BigInt(review.fee) },
+      { address: device.addressAt(type, 1, 0), sats: 30_000n - BigInt(review.fee) },
     ])
     expect(Number(review.fee)).toBeGreaterThanOrEqual(sent.vsize * draft({}).feeRate)
     const { entry } = await worker.ui('getActivityDetails', { txid })

@@ -9,11 +9,13 @@ import {
 import { createPsbt } from '../../bitcoin/psbt/create.ts'
 import { extractTransaction } from '../../bitcoin/psbt/extract.ts'
 import { finalizePsbt } from '../../bitcoin/psbt/finalize.ts'
-import { planSigning } from '../../bitcoin/psbt/plan.ts'
-import { readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
-import { parsePsbt } from '../../bitcoin/psbt/psbt.ts'
+import { listSignable, planSigning } from '../../bitcoin/psbt/plan.ts'
+import { type Prevout, readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
+import { type Psbt, parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { ReturnedPsbtError, takeSignatures } from '../../bitcoin/psbt/returned.ts'
+import type { OriginatedKey } from '../../bitcoin/psbt/update.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
+import type { AccountAddress } from '../accounts/addresses.ts'
 import {
   describeTasks,
   originatedKeyOf,
@@ -26,19 +28,51 @@ import type { SignOnDeviceReview } from '../views/device-views.ts'
 /** The raw transactions that created the inputs, by txid. */
 type Previous = ReadonlyMap<string, Uint8Array>
 
+/** A payment that goes to a device; `own` are the account's addresses that it spends from or pays to. */
+export type PaymentOnDevice = {
+  account: DeviceAccountView
+  network: Network
+  payment: Payment
+  own: readonly AccountAddress[]
+  previous: Previous
+}
+
 /** What a device is handed for a payment. Throws as {@link assertSignable} does. */
-export function describePaymentTask(
-  account: DeviceAccountView,
-  network: Network,
-  payment: Payment,
-  previous: Previous,
-): SignOnDeviceReview {
-  assertSignable(payment, fromHex(account.publicKey), previous)
+export function describePaymentTask(handed: PaymentOnDevice): SignOnDeviceReview {
+  const { account, network, payment, previous } = handed
+  const keys = keysOf(handed)
+  assertSignable(
+    payment,
+    keys.map(({ publicKey }) => publicKey),
+    previous,
+  )
   const psbt = createPsbt(layOut(payment))
   const prevouts = readPrevouts(psbt, previous)
-  const key = originatedKeyOf(account)
-  const plan = planSigning({ psbt, prevouts, key, inputs: null, expert: false })
-  return describeTasks(account, network, [{ psbt, prevouts, plan, previous }])
+  const { plan } = planWithKeys(psbt, prevouts, keys)
+  return describeTasks(account, network, [{ psbt, prevouts, plan, previous }], keys)
+}
+
+function keysOf({ account, own }: PaymentOnDevice): OriginatedKey[] {
+  const { addressType } = account
+  return own.map(({ publicKey, origin }) =>
+    publicKey && origin ? { publicKey, addressType, origin } : originatedKeyOf(account),
+  )
+}
+
+/** Each input with the key that opens it. */
+function planWithKeys(
+  psbt: Psbt,
+  prevouts: readonly (Prevout | null)[],
+  keys: readonly OriginatedKey[],
+) {
+  const keyOf = new Map<number, OriginatedKey>()
+  const plan = keys.flatMap(key => {
+    const inputs = listSignable(psbt, prevouts, key)
+    for (const { index } of inputs) keyOf.set(index, key)
+    if (inputs.length === 0) return []
+    return planSigning({ psbt, prevouts, key, inputs, expert: false })
+  })
+  return { plan: plan.toSorted((a, b) => a.index - b.index), keyOf }
 }
 
 /**
@@ -47,19 +81,18 @@ export function describePaymentTask(
  */
 export async function signPaymentOnDevice(
   device: SigningDevice,
-  account: DeviceAccountView,
-  network: Network,
-  payment: Payment,
-  previous: Previous,
+  handed: PaymentOnDevice,
 ): Promise<SignedPayment> {
-  const review = describePaymentTask(account, network, payment, previous)
+  const { payment, previous } = handed
+  const review = describePaymentTask(handed)
   const [returned = new Uint8Array()] = await device.sign(review)
   const sent = parsePsbt(fromHex(review.tasks[0]?.psbt ?? ''))
   const prevouts = readPrevouts(sent, previous)
-  const key = originatedKeyOf(account)
-  const plan = planSigning({ psbt: sent, prevouts, key, inputs: null, expert: false })
+  const [key = originatedKeyOf(handed.account), ...others] = keysOf(handed)
+  const { plan, keyOf } = planWithKeys(sent, prevouts, [key, ...others])
   try {
-    const signed = takeSignatures({ sent, returned, prevouts, plan, key })
+    const taken = { sent, returned, prevouts, plan }
+    const signed = takeSignatures({ ...taken, keyOf: index => keyOf.get(index) ?? key })
     const rawTx = extractTransaction(finalizePsbt(signed, prevouts, [...sent.inputs.keys()]))
     const { txid, vsize } = parseTransaction(rawTx)
     if (vsize > payment.vsize + payment.inputs.length)

@@ -7,7 +7,12 @@ import { toUtf8 } from '../../bitcoin/bytes.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
-import { buildPayment, type Payment, type Recipient } from '../../bitcoin/payments/payment.ts'
+import {
+  buildPayment,
+  type Payer,
+  type Payment,
+  type Recipient,
+} from '../../bitcoin/payments/payment.ts'
 import { feeRateForLongSignatures } from '../../bitcoin/transaction-size.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { UNANSWERED } from '../../chain/open/asset-answers.ts'
@@ -15,11 +20,11 @@ import type { CoinAssets } from '../../ordinals/asset.ts'
 import { traceAssets } from '../../ordinals/flow/asset-flow.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
 import { invalidParams } from '../../provider/errors.ts'
-import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
+import { type PaymentContext, payerOf, payerWithChange } from '../accounts/payment-context.ts'
 import { describeCarried, type OutputAssets } from '../activity/stored-assets.ts'
 import { encodePayment, type StoredPayment } from '../activity/stored-payment.ts'
 import { buildOrThrowInsufficient, takeCoins } from '../coins/coin-shortage.ts'
-import { type CoinParts, type Coins, loadCoins } from '../coins/coins.ts'
+import { type CoinParts, type Coins, loadCoins, ofFirstAddress } from '../coins/coins.ts'
 import {
   type FeeParts,
   type FeeReferences,
@@ -75,24 +80,28 @@ export async function planPayment(
   context: PaymentContext<PlanningParts>,
   order: PaymentOrder,
 ): Promise<Plan> {
-  const { wallet, account, network } = context
+  const { wallet, network } = context
   const recipients = order.recipients.map(recipient => readRecipient(recipient, network))
   const at = wallet.now()
   const load = () => loadCoinsAndFeeRate(context, order.feeRate)
-  const { subject, payment } = await buildWithCheckedInputs(context, load, ({ coins, feeRate }) => {
-    const chosen = order.coins && takeCoins(coins, order.coins)
-    return buildOrThrowInsufficient(coins, utxos =>
-      buildPayment({
-        recipients,
-        memo: order.memo && { data: toUtf8(order.memo.text), position: order.memo.position },
-        utxos: chosen ?? utxos,
-        required: coins.withRequired(chosen ?? []),
-        own: payerOf(account),
-        feeRate,
-        seed: order.seed,
-      }),
-    )
-  })
+  const { subject, payment } = await buildWithCheckedInputs(
+    context,
+    load,
+    ({ coins, feeRate, own }) => {
+      const chosen = order.coins && takeCoins(coins, order.coins)
+      return buildOrThrowInsufficient(coins, utxos =>
+        buildPayment({
+          recipients,
+          memo: order.memo && { data: toUtf8(order.memo.text), position: order.memo.position },
+          utxos: chosen ?? utxos,
+          required: coins.withRequired(chosen ?? []),
+          own,
+          feeRate,
+          seed: order.seed,
+        }),
+      )
+    },
+  )
   return describePlan(
     context,
     payment,
@@ -101,11 +110,15 @@ export async function planPayment(
   )
 }
 
+/** What a payment is built from: the coins, the fee rate (sat/vB), and who pays, with where the change goes. */
+export type PaymentTerms = { coins: Coins; fees: FeeReferences; feeRate: number; own: Payer }
+
 /** The account's coins, and the fee rate (sat/vB): half an hour's unless given. Throws BackendUnavailableError. */
 export async function loadCoinsAndFeeRate(
-  { wallet, account, network }: PaymentContext<PlanningParts>,
+  context: PaymentContext<PlanningParts>,
   given: number | null,
-): Promise<{ coins: Coins; fees: FeeReferences; feeRate: number }> {
+): Promise<PaymentTerms> {
+  const { wallet, account, network } = context
   const [coins, rates, others] = await Promise.all([
     loadCoins(wallet, account, network),
     loadFeeRates(wallet, network).catch(error => {
@@ -116,7 +129,19 @@ export async function loadCoinsAndFeeRate(
   ])
   const feeRate = given ?? rates?.halfHour
   if (feeRate === undefined) throw new Error('No fee rate')
-  return { coins, fees: { rates, ...others }, feeRate: reckonedFeeRate(account, feeRate) }
+  // After the coins, which tell which addresses are used.
+  const own = await payerWithChange(context)
+  return { coins, fees: { rates, ...others }, feeRate: reckonedFeeRate(account, feeRate), own }
+}
+
+/** The same with the coins of the account's first address alone, for what is signed with the key of that. */
+export async function loadFirstCoinsAndFeeRate(
+  context: PaymentContext<PlanningParts>,
+  given: number | null,
+): Promise<PaymentTerms> {
+  const { account, network } = context
+  const terms = await loadCoinsAndFeeRate(context, given)
+  return { ...terms, coins: ofFirstAddress(terms.coins, account, network), own: payerOf(account) }
 }
 
 /** The fee rate at which a payment is built so that it pays `feeRate` once it is signed, by a device too. */
@@ -168,7 +193,10 @@ export async function describePlan(
     assets: held[at] ?? UNANSWERED,
   }))
   const { moves } = traceAssets({ inputs, outputs: payment.outputs })
-  const known = { coins, fees, knownAddresses, held, moves, numbers }
+  const scripts = [...payment.inputs, ...payment.outputs].map(({ scriptPubKey }) => scriptPubKey)
+  const { wallet, account, network } = context
+  const own = await wallet.addresses.find(network, account, scripts)
+  const known = { coins, fees, knownAddresses, held, moves, numbers, own }
   return {
     payment: encodePayment(payment),
     review: reviewPayment(context, payment, purpose, known),

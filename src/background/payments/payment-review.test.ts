@@ -26,6 +26,8 @@ const context = {
   account: { id: 'one', addressType: 'p2wpkh', publicKey: KEY, address: OWN_ADDRESS },
 } as unknown as PaymentContext
 
+const OWN_PLACE = { branch: 0, index: 0, address: OWN_ADDRESS, scriptPubKey: OWN }
+
 const txid = (n: number) => n.toString(16).padStart(64, '0')
 const utxo = (n: number, amount: bigint, height: number | null = 1) => ({
   ...{ txid: txid(n), vout: 0, amount, height, scriptPubKey: OWN },
@@ -64,7 +66,9 @@ function review(
   }
   const coins = { all: spendable, spendable, withRequired: () => [] }
   const knownAddresses = { names: new Map(names), peers: [] }
-  const known = { coins, fees, knownAddresses, held, moves, numbers: new Map([[idOf(1), 42]]) }
+  const own = [{ ...OWN_PLACE, publicKey: null, origin: null }]
+  const numbers = new Map([[idOf(1), 42]])
+  const known = { coins, fees, knownAddresses, held, moves, numbers, own }
   return reviewPayment(context, payment, { purpose, previous, ...(moving && { moving }) }, known)
 }
 

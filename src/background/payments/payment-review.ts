@@ -1,5 +1,5 @@
 import { addressOfScript } from '../../bitcoin/address.ts'
-import { equalBytes, toHex } from '../../bitcoin/bytes.ts'
+import { toHex } from '../../bitcoin/bytes.ts'
 import { feeRateOf } from '../../bitcoin/fee-rate.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Payment } from '../../bitcoin/payments/payment.ts'
@@ -7,9 +7,10 @@ import type { TransactionOutput } from '../../bitcoin/transaction.ts'
 import { type CoinAssets, LARGE_POSTAGE } from '../../ordinals/asset.ts'
 import { type AssetKey, keyOfAsset } from '../../ordinals/asset-key.ts'
 import type { AssetMove } from '../../ordinals/flow/asset-flow.ts'
+import type { AccountAddress } from '../accounts/addresses.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { InscriptionNumbers } from '../coins/coin-assets.ts'
-import { type Coins, scriptOf } from '../coins/coins.ts'
+import type { Coins } from '../coins/coins.ts'
 import { asCertain, describeMoves } from '../review/asset-moves.ts'
 import type { FeeReferences } from '../review/fee-rates.ts'
 import {
@@ -47,18 +48,21 @@ export function reviewPayment(
     held: readonly CoinAssets[]
     moves: readonly AssetMove[]
     numbers: InscriptionNumbers
+    /** The account's addresses among inputs and outputs. */
+    own: readonly AccountAddress[]
   },
 ): PaymentReview {
   const { coins, fees, knownAddresses, held, numbers } = known
   const { asked, moves } = putFirst(moving, known.moves)
-  const own = scriptOf(account, network)
+  const own = new Set(known.own.map(({ scriptPubKey }) => toHex(scriptPubKey)))
+  const ownAddresses = new Set(known.own.map(({ address }) => address))
   const { inputs, changeIndex, leading, fee, vsize } = payment
   const outputs = payment.outputs.map(
     ({ scriptPubKey, amount }): ReviewedOutput => ({
       address: addressOfScript(scriptPubKey, network),
       script: toHex(scriptPubKey),
       sats: String(amount),
-      own: equalBytes(scriptPubKey, own),
+      own: own.has(toHex(scriptPubKey)),
     }),
   )
   const landings = new Set(moves.flatMap(({ to }) => ('output' in to ? [to.output] : [])))
@@ -93,7 +97,7 @@ export function reviewPayment(
     vsize,
     inputs: inputs.map(input => ({
       outpoint: formatOutpoint(input),
-      address: account.address,
+      address: addressOfScript(input.scriptPubKey, network) ?? account.address,
       sats: String(input.amount),
       own: true,
     })),
@@ -125,7 +129,7 @@ export function reviewPayment(
         recipients.map(({ address }) => address),
         knownAddresses,
       ),
-      ...(purpose !== 'prepare' && recipients.some(({ address }) => address === account.address)
+      ...(purpose !== 'prepare' && recipients.some(({ address }) => ownAddresses.has(address))
         ? [{ kind: 'own-address' } as const]
         : []),
       ...(inputs.some(({ height }) => height === null)

@@ -2,6 +2,7 @@ import { toHex } from '../../bitcoin/bytes.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Payment, SignedPayment } from '../../bitcoin/payments/payment.ts'
 import { type ParsedTransaction, parseTransaction } from '../../bitcoin/transaction.ts'
+import type { AccountAddress } from '../accounts/addresses.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
 import { assetsByOutpoint } from '../activity/stored-assets.ts'
@@ -35,7 +36,10 @@ export async function signPlan(
   const { review, spends } = plan
   const { rawTx, txid } = await signPayment(context, plan, device)
   assertAsReviewed(parseTransaction(rawTx), review)
-  const peer = review.recipients.find(({ address }) => address !== account.address)
+  const own = await findOwnAddresses(context, decodePayment(plan.payment))
+  await wallet.addresses.markUsed(network, account, own)
+  const ownAddresses = new Set(own.map(({ address }) => address))
+  const peer = review.recipients.find(({ address }) => !ownAddresses.has(address))
   return {
     txid,
     network,
@@ -70,15 +74,18 @@ async function signPayment(
   const payment = decodePayment(plan.payment)
   const previousTransactions = await fetchParentTransactions(context, payment)
   await assertSignableNow(context, plan)
+  const own = await findOwnAddresses(context, payment)
   if (account.source !== 'device')
     return wallet.signer.signPayment({
       accountId: account.id,
       network,
       payment,
+      places: own,
       previousTransactions,
     })
   if (!device) throw new Error('payment: the key is on a device, and none was given')
-  const signed = await signPaymentOnDevice(device, account, network, payment, previousTransactions)
+  const handed = { account, network, payment, own, previous: previousTransactions }
+  const signed = await signPaymentOnDevice(device, handed)
   // A device takes minutes.
   await assertSignableNow(context, plan)
   return signed
@@ -93,7 +100,17 @@ export async function describePlanTask(
   const payment = decodePayment(plan.payment)
   const previous = await fetchParentTransactions(context, payment)
   await assertSignableNow(context, plan)
-  return describePaymentTask(account, context.network, payment, previous)
+  const own = await findOwnAddresses(context, payment)
+  return describePaymentTask({ account, network: context.network, payment, own, previous })
+}
+
+/** The account's addresses that a payment spends from or pays to. */
+export function findOwnAddresses(
+  { wallet, account, network }: PaymentContext<Pick<CoinParts, 'addresses'>>,
+  { inputs, outputs }: Pick<Payment, 'inputs' | 'outputs'>,
+): Promise<readonly AccountAddress[]> {
+  const scripts = [...inputs, ...outputs].map(({ scriptPubKey }) => scriptPubKey)
+  return wallet.addresses.find(network, account, scripts)
 }
 
 async function assertSignableNow(context: PaymentContext<SigningParts>, plan: Plan): Promise<void> {

@@ -52,10 +52,24 @@ export async function assertPlanCurrent(
     at: plan.at,
     replaces: replaced === null ? [] : [replaced],
   })
+  await assertChangeFree(context, plan)
   const records = await wallet.activity.listSent(network, account.id)
   const previous = records.find(({ txid }) => txid === of?.txid)
   if (previous && !isWaiting(previous))
     throw planOutdated('The transaction no longer waits for a block.')
+}
+
+/** Throws PLAN_OUTDATED where the change would go to an address that another payment has used meanwhile. */
+async function assertChangeFree(
+  { wallet, account, network, key = null }: PaymentContext<CoinParts>,
+  { payment, review }: Plan,
+): Promise<void> {
+  const { outputs, changeIndex } = decodePayment(payment)
+  const change = changeIndex === null ? undefined : outputs[changeIndex]
+  // What takes the place of a payment returns its change to where that did.
+  if (!change || replacedBy(review) !== null) return
+  if (!(await wallet.addresses.isFreeForChange(network, account, change.scriptPubKey, key)))
+    throw planOutdated('Another payment has the change address of this one.')
 }
 
 /** Throws PLAN_OUTDATED when coins were taken, locked or came to nothing meanwhile, or something else may sit on them. */

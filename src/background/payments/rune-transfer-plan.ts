@@ -16,7 +16,7 @@ import {
   UnidentifiedRuneError,
 } from '../../ordinals/transfers/rune-transfer.ts'
 import { failure, invalidParams } from '../../provider/errors.ts'
-import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
 import { loadMovable, type MovableCoin, renewCoins } from '../coins/asset-coins.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import { proveRune } from '../collectibles/rune-proofs.ts'
@@ -127,7 +127,7 @@ export async function planRuneTransfer(
   const { subject, payment } = await buildWithCheckedInputs(
     context,
     load,
-    ({ coins, feeRate, moved }) =>
+    ({ coins, feeRate, own, moved }) =>
       buildOrThrowInsufficient(withoutAssets(coins, moved), utxos => {
         try {
           return buildRuneTransfer({
@@ -135,7 +135,7 @@ export async function planRuneTransfer(
             coins: moved.filter(isWithoutAtomicals),
             utxos,
             required: coins.withRequired([]),
-            own: payerOf(account),
+            own,
             feeRate,
             seed,
           })

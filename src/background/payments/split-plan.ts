@@ -32,10 +32,10 @@ export async function planSplit(
   context: PaymentContext<PlanningParts>,
   order: SplitOrder,
 ): Promise<Plan> {
-  const { wallet, account } = context
+  const { wallet } = context
   const { outpoint, postage, seed } = order
-  const own = payerOf(account)
-  const limit = dustLimit(scriptPubKeyOf(own.publicKey, own.addressType))
+  const receiver = payerOf(context.account)
+  const limit = dustLimit(scriptPubKeyOf(receiver.publicKey, receiver.addressType))
   if (postage < limit) throw invalidParams('postage', Number(postage), `at least ${limit} sats`)
   const at = wallet.now()
   const load = async () => {
@@ -46,7 +46,7 @@ export async function planSplit(
   const { subject, payment } = await buildWithCheckedInputs(
     context,
     load,
-    ({ coins, feeRate, coin }) =>
+    ({ coins, feeRate, own, coin }) =>
       buildOrThrowInsufficient(withoutAssets(coins, [coin]), utxos => {
         try {
           const required = coins.withRequired([])

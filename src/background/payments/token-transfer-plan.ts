@@ -7,7 +7,7 @@ import {
   UnsendableUnitsError,
 } from '../../ordinals/transfers/arc20-transfer.ts'
 import { invalidParams, type ProviderError } from '../../provider/errors.ts'
-import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
 import { loadMovable, type MovableCoin, renewCoins } from '../coins/asset-coins.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import { isSendable, listHeld } from '../collectibles/atomicals.ts'
@@ -42,7 +42,7 @@ export async function planTokenTransfer(
   context: PaymentContext<PlanningParts>,
   order: TokenTransferOrder,
 ): Promise<Plan> {
-  const { wallet, network, account } = context
+  const { wallet, network } = context
   const { id, amount, fields, feeRate, seed } = order
   const to = parseAddressParam(fields.to, order.to, network)
   const at = wallet.now()
@@ -57,10 +57,10 @@ export async function planTokenTransfer(
   const { subject, payment } = await buildWithCheckedInputs(
     context,
     load,
-    ({ coins, feeRate, moved }) =>
+    ({ coins, feeRate, own, moved }) =>
       buildOrThrowInsufficient(withoutAssets(coins, moved), utxos => {
         const required = coins.withRequired([])
-        const terms = { utxos, required, own: payerOf(account), feeRate, seed }
+        const terms = { utxos, required, own, feeRate, seed }
         try {
           return buildArc20Transfer({ token: id, coins: moved, amount, to, ...terms })
         } catch (cause) {

@@ -11,7 +11,7 @@ import {
   StrayRunesError,
 } from '../../ordinals/transfers/transfer.ts'
 import { failure, invalidParams } from '../../provider/errors.ts'
-import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
 import { locateAssets, type MovableCoin, renewCoins } from '../coins/asset-coins.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import { type Coin, type CoinParts, type Coins, loadCoins } from '../coins/coins.ts'
@@ -78,7 +78,7 @@ export async function planTransfer(
   order: TransferOrder,
   proven: readonly ProvenHome[],
 ): Promise<Plan> {
-  const { wallet, network, account } = context
+  const { wallet, network } = context
   const { field, seed } = order
   const asked = readReceivers(order.moves, network)
   const ids = [...asked.keys()]
@@ -91,10 +91,10 @@ export async function planTransfer(
   const { subject, payment } = await buildWithCheckedInputs(
     context,
     load,
-    ({ coins, feeRate, moved }) =>
+    ({ coins, feeRate, own, moved }) =>
       buildOrThrowInsufficient(withoutAssets(coins, moved), utxos => {
         const required = coins.withRequired([])
-        const terms = { utxos, required, own: payerOf(account), feeRate, seed }
+        const terms = { utxos, required, own, feeRate, seed }
         try {
           return buildTransfer({ coins: moved, asked, ...terms })
         } catch (cause) {

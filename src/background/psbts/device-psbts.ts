@@ -44,7 +44,7 @@ export async function signPsbtsOnDevice(
     if (at < 0) return item.psbt
     try {
       return takeSignatures({
-        ...{ sent: item.psbt, prevouts: item.prevouts, plan: item.plan, key },
+        ...{ sent: item.psbt, prevouts: item.prevouts, plan: item.plan, keyOf: () => key },
         returned: fromHex(returned[at] ?? ''),
       })
     } catch (cause) {

@@ -49,7 +49,12 @@ async function lookUp(
     network: 'regtest',
     account: {
       ...{ id: 'a', name: 'A', source: 'seed', addressType: 'p2wpkh', hidden: false },
-      ...{ address: '', publicKey: toHex(publicKeyOf(KEY)), derivationPath: null },
+      ...{
+        address: '',
+        publicKey: toHex(publicKeyOf(KEY)),
+        descriptor: null,
+        derivationPath: null,
+      },
     },
     wallet: {
       now: () => now,

@@ -24,7 +24,7 @@ import type { NamedInput, SignOptions } from '../../provider/psbt-params.ts'
 import { canSign } from '../accounts/accounts.ts'
 import type { AccountContext } from '../accounts/payment-context.ts'
 import type { CoinChoices } from '../coins/coin-choices.ts'
-import { listOwnScripts, scriptOf } from '../coins/coins.ts'
+import { listOwnScripts, type OwnScriptParts, scriptOf } from '../coins/coins.ts'
 import type { OwnCoin, SpentAssetParts } from '../coins/spent-assets.ts'
 import { runInTurns } from '../primitives/turns.ts'
 import { withParameterName } from '../requests/wire-error.ts'
@@ -53,7 +53,8 @@ import { warnOfPsbt } from './psbt-warnings.ts'
 export type PsbtParts = SpentAssetParts &
   FeeParts &
   KnownAddressParts &
-  LookupParts & {
+  LookupParts &
+  OwnScriptParts & {
     coinChoices: Pick<CoinChoices, 'load'>
     settings: Pick<SettingsStore, 'load'>
     openSignatures: Pick<OpenSignatures, 'list' | 'add'>
@@ -190,7 +191,7 @@ export async function createReviewer(
   prevouts: readonly (readonly (Prevout | null)[])[],
   plans: readonly (readonly InputPlan[])[],
 ): Promise<(earlier: readonly OpenSignature[]) => PsbtReview[]> {
-  const own = listOwnScripts(await wallet.accounts.list(network), network)
+  const own = await listOwnScripts(wallet, network)
   const checks: (readonly InputCheck[])[] = []
   for (const [at, { psbt }] of tasks.entries())
     checks.push(await runInTurns(checkSignaturesInSteps(psbt, prevouts[at] ?? [])))

@@ -12,12 +12,11 @@ import {
 import type { CoinAssets } from '../../ordinals/asset.ts'
 import { invalidParams, unauthorized } from '../../provider/errors.ts'
 import type { Methods } from '../../provider/methods.ts'
-import type { Accounts } from '../accounts/accounts.ts'
 import type { AccountContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
 import { assetsByOutpoint, describeCarried } from '../activity/stored-assets.ts'
 import type { CoinChoices, CoinDecision } from '../coins/coin-choices.ts'
-import { listOwnScripts } from '../coins/coins.ts'
+import { listOwnScripts, type OwnScriptParts } from '../coins/coins.ts'
 import {
   assertNothingNew,
   hasNews,
@@ -55,8 +54,8 @@ import { type PushAssets, tracePushes } from './push-assets.ts'
 /** The parts of the wallet that look at signed transactions and hand them over. */
 export type PushParts = SpentAssetParts &
   FeeParts &
-  SendingParts & {
-    accounts: Pick<Accounts, 'list'>
+  SendingParts &
+  OwnScriptParts & {
     coinChoices: Pick<CoinChoices, 'load'>
     settings: Pick<SettingsStore, 'load'>
     shownTransactions: Pick<ShownTransactions, 'has'>
@@ -179,7 +178,7 @@ export async function gatherFacts(
 async function loadOwners({ wallet, network, account }: PushContext): Promise<PushFacts['owners']> {
   const accounts = await wallet.accounts.list(network)
   if (!accounts.some(({ id }) => id === account.id)) throw unauthorized('The wallet is locked.')
-  return createOwners(listOwnScripts(accounts, network))
+  return createOwners(await listOwnScripts(wallet, network))
 }
 
 /** Throws PROTECTED_ASSET and ABSURD_FEE. */

@@ -1,5 +1,5 @@
 import * as ecc from '@bitcoinerlab/secp256k1'
-import { Transaction } from '@scure/btc-signer'
+import { p2pkh, p2sh, p2tr, p2wpkh, TEST_NETWORK, Transaction } from '@scure/btc-signer'
 import { BIP32Factory, type BIP32Interface } from 'bip32'
 import * as networks from 'bitcoinjs-lib/src/networks'
 import type { AddressType } from '../../bitcoin/address.ts'
@@ -35,6 +35,12 @@ export function createDevice(seed = new Uint8Array(32).fill(0x77)) {
       const xpub = master.derivePath(`m/${purpose}'/1'/0'`).neutered().toBase58()
       return write(`[${fingerprint}/${purpose}h/1h/0h]${xpub}/<0;1>/*`)
     },
+    /** An address of its first account, as scure-btc-signer writes it. */
+    addressAt(type: AddressType, branch: 0 | 1, index: number): string {
+      const { purpose } = SCRIPTS[type]
+      const { publicKey } = master.derivePath(`m/${purpose}'/1'/0'/${branch}/${index}`)
+      return encodeAddress(type, publicKey)
+    },
     /** Signs as a device does: with the keys that a PSBT says are its own, if they are. */
     sign(psbt: string): Transaction {
       const transaction = Transaction.fromPSBT(fromHex(psbt))
@@ -60,6 +66,20 @@ export function createDevice(seed = new Uint8Array(32).fill(0x77)) {
       return JSON.stringify(tasks.map(({ psbt }) => toHex(this.sign(psbt).toPSBT(0))))
     },
   }
+}
+
+/** As scure-btc-signer writes it, on regtest. */
+export function encodeAddress(type: AddressType, publicKey: Uint8Array): string {
+  const regtest = { ...TEST_NETWORK, bech32: 'bcrt' }
+  const spends = {
+    p2tr: () => p2tr(publicKey.slice(1), undefined, regtest),
+    p2wpkh: () => p2wpkh(publicKey, regtest),
+    'p2sh-p2wpkh': () => p2sh(p2wpkh(publicKey, regtest), regtest),
+    p2pkh: () => p2pkh(publicKey, regtest),
+  }
+  const { address } = spends[type]()
+  if (address === undefined) throw new Error(`no address of ${type}`)
+  return address
 }
 
 export type Device = ReturnType<typeof createDevice>

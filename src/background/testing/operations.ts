@@ -113,6 +113,8 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('importWif', () => ({ wif: TEST_WIF, addressType: 'p2tr', name: 'Paper' })),
   ui('watchAddress', () => ({ address: RECIPIENT, name: 'Vault' })),
   ui('renameAccount', ({ added }) => ({ accountId: added.id, name: 'Bills' })),
+  ui('setManyAddresses', ({ added }) => ({ accountId: added.id, on: true })),
+  ui('getReceiveAddress', () => ({ next: true })),
   ui('setAccountHidden', ({ added }) => ({ accountId: added.id, hidden: true })),
   ui('removeAccount', ({ account }) => ({ accountId: account.id }), {
     halves: ['sites'],

@@ -3,10 +3,12 @@ import {
   InvalidDescriptorError,
   MAX_DESCRIPTOR_LENGTH,
 } from '../../bitcoin/descriptors/descriptor-checksum.ts'
+import { NETWORKS } from '../../bitcoin/network.ts'
 import { invalidParams, ProviderError } from '../../provider/errors.ts'
 import { parseString } from '../../provider/params.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { scanAddresses } from '../accounts/address-scan.ts'
+import type { Addresses } from '../accounts/addresses.ts'
 import type { Activity } from '../activity/activity.ts'
 import type { Brc20Tickers } from '../brc20/brc20-tickers.ts'
 import type { CoinAssetStore } from '../coins/coin-assets.ts'
@@ -19,7 +21,7 @@ import type { Announcer } from '../requests/pages.ts'
 import type { Sites } from '../requests/sites.ts'
 import type { Sources } from '../settings/servers.ts'
 import { parseAddressType, parsePlace, parseText } from './params.ts'
-import type { UiMethodsOf } from './ui-context.ts'
+import { loadSelected, type UiMethodsOf } from './ui-context.ts'
 
 const MAX_SCANNED = 40
 const MAX_ADDED = 500
@@ -27,6 +29,7 @@ const MAX_ADDED = 500
 export type AccountMethodParts = Announcer &
   Pick<Sources, 'chain'> & {
     accounts: Accounts
+    addresses: Addresses
     signer: Pick<Signer, 'deriveAddresses'>
     sites: Pick<Sites, 'revokeAccount'>
     activity: Pick<Activity, 'forgetAccount'>
@@ -86,6 +89,18 @@ export const accountMethods = {
     return null
   },
 
+  async setManyAddresses({ wallet }, { accountId, on }) {
+    await wallet.accounts.setManyAddresses(parseText('accountId', accountId), on === true)
+    wallet.announce()
+    return null
+  },
+
+  async getReceiveAddress({ wallet }, params) {
+    const { network, account } = await loadSelected(wallet)
+    if (params.next === true) await wallet.addresses.nextToReceive(network, account)
+    return wallet.addresses.describeReceive(network, account)
+  },
+
   async setAccountHidden({ wallet }, { accountId, hidden }) {
     await wallet.accounts.setHidden(parseText('accountId', accountId), hidden === true)
     wallet.announce()
@@ -102,6 +117,7 @@ export const accountMethods = {
     }
     await wallet.sites.revokeAccount(id)
     await wallet.activity.forgetAccount(id)
+    await wallet.addresses.forgetAccount(id, NETWORKS)
     await wallet.coinChoices.forgetAccount(id)
     await wallet.coinAssets.forgetAccount(id)
     await wallet.openSignatures.forgetAccount(id)

@@ -1,6 +1,7 @@
 import type { Network } from '../../bitcoin/network.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import type { Accounts } from '../accounts/accounts.ts'
+import type { Addresses } from '../accounts/addresses.ts'
 import { type ActivityParts, fetchActivityPage } from '../activity/activity-page.ts'
 import { type JobParts, refreshJobs } from '../inscribing/job-run.ts'
 import type { AuthenticRecords } from '../keys/authentic-records.ts'
@@ -9,6 +10,7 @@ import type { Approvals } from '../requests/approvals.ts'
 import type { PriceStore } from '../settings/prices.ts'
 import type { Servers } from '../settings/servers.ts'
 import type { SettingsStore } from '../settings/settings.ts'
+import type { AccountView } from '../views/account-views.ts'
 import type { Overview } from '../views/activity-views.ts'
 import type { ServerProblem } from '../views/settings-views.ts'
 import { loadSelected, type UiMethodsOf } from './ui-context.ts'
@@ -25,6 +27,7 @@ export type OverviewMethodParts = ActivityParts &
     records: Pick<AuthenticRecords, 'listChanged'>
     servers: Pick<Servers, 'chainServer' | 'urls' | 'resetBackoff'>
     prices: PriceStore
+    addresses: Addresses
   }
 
 /**
@@ -64,9 +67,12 @@ export const overviewMethods = {
     const { network, account } = await loadSelected(wallet)
     // Not awaited: what it changes shows in the next overview.
     void refreshJobs(wallet).catch(() => {})
-    if (params?.retry === true) await wallet.servers.resetBackoff(network)
+    if (params?.retry === true) {
+      await wallet.servers.resetBackoff(network)
+      await wallet.addresses.lookAgain(network, account.id)
+    }
     const [{ balance, problem }, page, price] = await Promise.all([
-      fetchBalance(wallet, network, account.address),
+      fetchBalance(wallet, network, account),
       fetchActivityPage(wallet, network, account, { offset: 0, limit: NEWEST }),
       fetchPrice(wallet, network),
     ])
@@ -81,13 +87,13 @@ export const overviewMethods = {
 } satisfies UiMethodsOf<OverviewMethodParts>
 
 async function fetchBalance(
-  wallet: Pick<OverviewMethodParts, 'chain'>,
+  wallet: Pick<OverviewMethodParts, 'chain' | 'addresses'>,
   network: Network,
-  address: string,
+  account: AccountView,
 ): Promise<{ balance: Overview['balance']; problem: ServerProblem | null }> {
   try {
     const chain = await wallet.chain(network)
-    const { confirmed, unconfirmed } = await chain.fetchBalance(address)
+    const { confirmed, unconfirmed } = await wallet.addresses.fetchBalance(chain, account)
     return {
       balance: { confirmed: String(confirmed), unconfirmed: String(unconfirmed) },
       problem: null,

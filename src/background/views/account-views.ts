@@ -14,6 +14,8 @@ type AccountWithKey = {
   address: string
   /** 33 bytes in hex. */
   publicKey: string
+  /** Of all its addresses (BIP-380), of which `address` is the first; null for an account of one. */
+  descriptor: string | null
   /** Hidden accounts are left out of lists; their grants and coins stay. */
   hidden: boolean
 }
@@ -43,8 +45,18 @@ export type WatchedAccountView = {
   addressType: AddressType | null
   address: string
   publicKey: null
+  descriptor: null
   derivationPath: null
   hidden: boolean
+}
+
+/** An address to give out. */
+export type ReceiveAddress = {
+  address: string
+  /** Which of its account's addresses it is, from 0; null where there is one for everything. */
+  index: number | null
+  /** Whether a further one can be had: not after as many unused ones in a row as wallets look through. */
+  hasNext: boolean
 }
 
 export type MnemonicCheck =

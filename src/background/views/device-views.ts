@@ -4,8 +4,8 @@ import type { AddressType } from '../../bitcoin/address.ts'
 export type DeviceTask = {
   /** Hex of version 0, with all that a signer needs to know. */
   psbt: string
-  /** The inputs that it is to sign, each under its sighash. */
-  inputs: { index: number; sighash: number }[]
+  /** The inputs that it is to sign, each under its sighash and with its key (33 bytes in hex). */
+  inputs: { index: number; sighash: number; publicKey: string }[]
   /** What its screen should show: the outputs that are not the account's, in their order. */
   pays: { address: string | null; script: string; sats: string }[]
   /** Null where the amount of an input is not known. */

@@ -4,6 +4,7 @@ import type {
   AccountView,
   MnemonicCheck,
   PasswordResult,
+  ReceiveAddress,
   ScanLine,
   ScanResult,
   UnlockResult,
@@ -90,6 +91,10 @@ export type UiMethods = {
   addDevice(params: { descriptor: string; name: string }): AccountView
   watchAddress(params: { address: string; name: string }): AccountView
   renameAccount(params: { accountId: string; name: string }): null
+  /** Whether the account has a fresh address for each payment. Throws ONE_ADDRESS_ONLY, ACCOUNT_EXISTS. */
+  setManyAddresses(params: { accountId: string; on: boolean }): null
+  /** The address of the account in use to give out, or with `next` a further one. */
+  getReceiveAddress(params: { next: boolean }): ReceiveAddress
   setAccountHidden(params: { accountId: string; hidden: boolean }): null
   /** Forgets an account, its grants and its labels. The last one that can sign stays. */
   removeAccount(params: { accountId: string }): null

@@ -4,7 +4,7 @@ import type { TransactionOutput } from '../transaction.ts'
 import { transactionVsize } from '../transaction-size.ts'
 import type { Utxo } from '../utxo.ts'
 import { type CoinSelectionParams, selectCoins } from './coin-selection.ts'
-import type { Payer, Payment } from './payment.ts'
+import { changeScriptOf, type Payer, type Payment } from './payment.ts'
 
 /** A payment of ours that is in no block yet; the amounts of its inputs are known. */
 export type SentPayment = Pick<
@@ -141,7 +141,7 @@ function build(
   spending: Pick<CoinSelectionParams, 'leading' | 'required' | 'outputs' | 'leastFee'>,
   changeIndex: number,
 ): Payment {
-  const changeScript = scriptPubKeyOf(own.publicKey, own.addressType)
+  const changeScript = changeScriptOf(own)
   const { change, ...chosen } = selectCoins({
     ...spending,
     utxos: utxos.filter(({ height }) => height !== null),

@@ -133,7 +133,7 @@ describe('a built payment', () => {
           expect(amount >= dustLimit(scriptPubKey)).toBe(true)
 
         const previous = new Map([...free.previous, ...must.previous])
-        const { rawTx } = signPayment(payment, key, previous)
+        const { rawTx } = signPayment(payment, [key], previous)
         const { vsize } = ScureTransaction.fromRaw(rawTx, {
           allowUnknownOutputs: true,
           disableScriptCheck: true,

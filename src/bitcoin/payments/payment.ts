@@ -5,7 +5,7 @@
 import { Transaction } from 'bitcoinjs-lib/src/transaction'
 import { type AddressType, scriptPubKeyOf } from '../address.ts'
 import { MAX_SATS } from '../amount.ts'
-import { concatBytes, equalBytes, fromHex } from '../bytes.ts'
+import { concatBytes, equalBytes, fromHex, toHex } from '../bytes.ts'
 import { dustLimit } from '../dust.ts'
 import { feeForVsize } from '../fee-rate.ts'
 import { formatOutpoint } from '../outpoint.ts'
@@ -38,7 +38,12 @@ export type Payment = {
 }
 
 /** The account that pays: 33-byte public key and type of its address. */
-export type Payer = { publicKey: Uint8Array; addressType: AddressType }
+export type Payer = {
+  publicKey: Uint8Array
+  addressType: AddressType
+  /** scriptPubKey that change goes to, of the same type; of the key itself unless given. */
+  changeScript?: Uint8Array
+}
 
 export type SignedPayment = { rawTx: Uint8Array; txid: string; vsize: number }
 
@@ -88,7 +93,7 @@ export function buildPayment(params: {
   if (recipients.length === 0) throw new Error('payment: there is no recipient')
   if (recipients.length > fixed.length + 1) throw new Error('payment: only one recipient takes max')
   const memoOutput = memo && { scriptPubKey: memoScript(memo.data), amount: 0n }
-  const changeScript = scriptPubKeyOf(own.publicKey, own.addressType)
+  const changeScript = changeScriptOf(own)
   const { change, ...chosen } = (sweeper ? sweepCoins : selectCoins)({
     ...rest,
     inputType: own.addressType,
@@ -130,7 +135,7 @@ export function buildLedPayment(params: {
 }): Payment {
   const { leading, own, ...rest } = params
   for (const { scriptPubKey, amount } of leading.outputs) assertNoDust(scriptPubKey, amount)
-  const changeScript = scriptPubKeyOf(own.publicKey, own.addressType)
+  const changeScript = changeScriptOf(own)
   const { change, ...chosen } = selectCoins({
     ...rest,
     leading: leading.inputs,
@@ -148,6 +153,11 @@ export function buildLedPayment(params: {
     changeIndex: change > 0n ? length : null,
     leading: { inputs: leading.inputs.length, outputs: length },
   }
+}
+
+/** scriptPubKey that change goes to. */
+export function changeScriptOf({ publicKey, addressType, changeScript }: Payer): Uint8Array {
+  return changeScript ?? scriptPubKeyOf(publicKey, addressType)
 }
 
 /** The transaction before it is signed, serialized. */
@@ -186,18 +196,25 @@ function memoPosition(position: number): number {
 }
 
 /**
- * Signs every input of a payment. Throws as {@link assertSignable} does, and a plain error when the size is not as the payment
- * says.
+ * Signs every input of a payment, each with the key of its address. Throws as {@link assertSignable} does, and a plain error when
+ * the size is not as the payment says.
  */
 export function signPayment(
   payment: Payment,
-  privateKey: Uint8Array,
+  privateKeys: readonly Uint8Array[],
   previousTransactions: ReadonlyMap<string, Uint8Array>,
 ): SignedPayment {
-  assertSignable(payment, publicKeyOf(privateKey), previousTransactions)
+  const publicKeys = privateKeys.map(key => publicKeyOf(key))
+  assertSignable(payment, publicKeys, previousTransactions)
   const transaction = layOut(payment)
   const { inputs: prevouts, addressType } = payment
-  signInputs({ transaction, prevouts, addressType, privateKey })
+  for (const [at, privateKey] of privateKeys.entries()) {
+    const script = scriptPubKeyOf(publicKeys[at] ?? new Uint8Array(), addressType)
+    const indexes = prevouts.flatMap(({ scriptPubKey }, index) =>
+      equalBytes(scriptPubKey, script) ? [index] : [],
+    )
+    if (indexes.length > 0) signInputs({ transaction, prevouts, addressType, privateKey, indexes })
+  }
   const vsize = transaction.virtualSize()
   if (vsize !== payment.vsize)
     throw new Error(`payment: signed ${vsize} vB where ${payment.vsize} vB were reckoned`)
@@ -205,24 +222,25 @@ export function signPayment(
 }
 
 /**
- * Throws unless every input and the change are of this key (33 bytes), and amounts and fee are what they should be. The
+ * Throws unless every input and the change are of these keys (33 bytes each), and amounts and fee are what they should be. The
  * previous transactions (raw, by txid) of inputs that are not taproot are compared with what the coins claim, because those
  * signatures do not cover every amount (BIP-341 does): {@link UnverifiedInputError}.
  */
 export function assertSignable(
   payment: Payment,
-  publicKey: Uint8Array,
+  publicKeys: readonly Uint8Array[],
   previousTransactions: ReadonlyMap<string, Uint8Array>,
 ): void {
-  const ownScript = scriptPubKeyOf(publicKey, payment.addressType)
+  const ownScripts = new Set(publicKeys.map(key => toHex(scriptPubKeyOf(key, payment.addressType))))
+  const isOwn = (scriptPubKey: Uint8Array) => ownScripts.has(toHex(scriptPubKey))
   for (const input of payment.inputs) {
-    if (!equalBytes(input.scriptPubKey, ownScript))
+    if (!isOwn(input.scriptPubKey))
       throw new Error(`payment: input ${formatOutpoint(input)} is not of this key`)
     verifyPrevout(input, payment.addressType, previousTransactions)
   }
   assertBalance(payment)
   const change = payment.changeIndex === null ? null : payment.outputs[payment.changeIndex]
-  if (change !== null && !(change && equalBytes(change.scriptPubKey, ownScript)))
+  if (change !== null && !(change && isOwn(change.scriptPubKey)))
     throw new Error('payment: the change is not of this key')
 }
 

@@ -58,9 +58,10 @@ export function takeSignatures(params: {
   returned: Uint8Array
   prevouts: Prevouts
   plan: readonly InputPlan[]
-  key: SigningKey
+  /** The key that signs an input of the plan. */
+  keyOf: (index: number) => SigningKey
 }): Psbt {
-  const { sent, prevouts, plan, key } = params
+  const { sent, prevouts, plan, keyOf } = params
   const returned = parseReturned(params.returned)
   assertSameTransaction(sent, returned)
   if (countChecks(returned) > countChecks(sent) + plan.length + MOST_OTHERS)
@@ -74,14 +75,14 @@ export function takeSignatures(params: {
   for (const { before, after, index, prevout } of pairs)
     assertSameCoin(before, after, index, prevout)
   const found = pairs.map(({ before, after, index, prevout }) =>
-    takeSignature(before, after, index, prevout, verify, planned.get(index), key),
+    takeSignature(before, after, index, prevout, verify, planned.get(index), keyOf),
   )
   const signatures = plan.map((one): PlannedSignature => {
     const signature = found[one.index]
     if (!signature) throw notSigned(one.index)
-    return { plan: one, signature }
+    return { plan: one, signature, key: keyOf(one.index) }
   })
-  return withSignatures(sent, signatures, key)
+  return withSignatures(sent, signatures)
 }
 
 /** A raw transaction is read as the PSBT whose inputs are final with its scripts. */
@@ -201,7 +202,7 @@ function takeSignature(
   prevout: Prevout | null,
   verify: Verifier,
   plan: InputPlan | undefined,
-  key: SigningKey,
+  keyOf: (index: number) => SigningKey,
 ): Uint8Array | null {
   if (isFinal(before)) return null
   const known = listSignatures(before)
@@ -211,7 +212,7 @@ function takeSignature(
       : listPartial(before, after, index, prevout, verify)
   ).filter(({ signature }) => !known.some(other => equalBytes(other, signature)))
   if (added.some(({ valid }) => valid === false)) throw badSignature(index)
-  const own = plan && added.find(one => one.valid && isOf(one, plan, prevout, key))
+  const own = plan && added.find(one => one.valid && isOf(one, plan, prevout, keyOf(index)))
   if (!own) return null
   const sighash = statedSighash(own.signature)
   if (sighash === plan.sighash) return own.signature

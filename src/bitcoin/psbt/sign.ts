@@ -32,7 +32,7 @@ export function signPsbt(params: {
   const planned = plan.map((one, at) => {
     const signature = signatures[at]
     if (!signature) throw new Error(`psbt: input ${one.index} was not signed`)
-    return { plan: one, signature }
+    return { plan: one, signature, key }
   })
-  return withSignatures(psbt, planned, key)
+  return withSignatures(psbt, planned)
 }

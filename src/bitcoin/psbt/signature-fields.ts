@@ -3,21 +3,18 @@ import type { InputPlan } from './plan.ts'
 import { type InputChange, type Psbt, type PsbtInput, withInputs, withModifiable } from './psbt.ts'
 import type { SigningKey } from './spend-method.ts'
 
-/** A signature (with its sighash byte unless that is DEFAULT) and the plan that it carries out. */
-export type PlannedSignature = { plan: InputPlan; signature: Uint8Array }
+/** A signature (with its sighash byte unless that is DEFAULT), its key, and the plan that it carries out. */
+export type PlannedSignature = { plan: InputPlan; signature: Uint8Array; key: SigningKey }
 
 /**
- * Puts signatures of one key into their fields, with the sighash type that a finalizer needs told, and changes nothing else (BIP-174;
+ * Puts signatures into their fields, with the sighash type that a finalizer needs told, and changes nothing else (BIP-174;
  * for version 2 also what others may still change, BIP-370). Verifies nothing.
  */
-export function withSignatures(
-  psbt: Psbt,
-  signatures: readonly PlannedSignature[],
-  { publicKey, addressType }: SigningKey,
-): Psbt {
+export function withSignatures(psbt: Psbt, signatures: readonly PlannedSignature[]): Psbt {
   const changes = new Map<number, InputChange>()
-  for (const { plan, signature } of signatures) {
+  for (const { plan, signature, key } of signatures) {
     const { index, how, sighash } = plan
+    const { publicKey, addressType } = key
     const input = psbt.inputs[index]
     if (!input) throw new RangeError(`psbt: there is no input ${index}`)
     changes.set(index, {

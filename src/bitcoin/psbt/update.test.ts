@@ -59,7 +59,9 @@ describe('a PSBT for a signer that has nothing else', () => {
 
   it('keeps what others wrote, and adds nothing twice', () => {
     const { sent, prevouts, previous, key } = sendAway('p2wpkh')
-    expect(encodePsbt(updatePsbt(sent, { prevouts, previous, key }))).toEqual(encodePsbt(sent))
+    expect(encodePsbt(updatePsbt(sent, { prevouts, previous, keys: [key] }))).toEqual(
+      encodePsbt(sent),
+    )
   })
 
   it('says nothing of keys to inputs of others', () => {
@@ -70,7 +72,7 @@ describe('a PSBT for a signer that has nothing else', () => {
     const psbt = parsePsbt(built.bytes)
     const key = { publicKey: AWAY_PUBLIC_KEY, addressType: 'p2wpkh', origin: AWAY_ORIGIN } as const
     const prevouts = readPrevouts(psbt, new Map())
-    expect(encodePsbt(updatePsbt(psbt, { ...NONE, prevouts, key }))).toEqual(built.bytes)
+    expect(encodePsbt(updatePsbt(psbt, { ...NONE, prevouts, keys: [key] }))).toEqual(built.bytes)
   })
 
   it('names the key of a leaf, with the leaf that it signs', () => {
@@ -81,7 +83,7 @@ describe('a PSBT for a signer that has nothing else', () => {
     })
     const psbt = parsePsbt(built.bytes)
     const prevouts = readPrevouts(psbt, new Map())
-    const updated = updatePsbt(psbt, { ...NONE, prevouts, key })
+    const updated = updatePsbt(psbt, { ...NONE, prevouts, keys: [key] })
     const { tapBip32Derivation } = ScureTransaction.fromPSBT(encodePsbt(updated)).getInput(0)
     expect(tapBip32Derivation?.[0]?.[0]).toEqual(key.publicKey.slice(1))
     expect(tapBip32Derivation?.[0]?.[1].hashes).toHaveLength(1)

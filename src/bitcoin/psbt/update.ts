@@ -39,32 +39,37 @@ type Fields = {
 
 /**
  * BIP-174's Updater, for a signer that has nothing but the PSBT: adds the previous transactions (raw, by txid), what segwit inputs
- * spend, and for inputs and outputs of the key its origin and what its address is made of. What is there already stays.
+ * spend, and for inputs and outputs of the keys their origins and what their addresses are made of. What is there already stays.
  */
 export function updatePsbt(
   psbt: Psbt,
   {
     prevouts,
     previous,
-    key,
+    keys,
   }: {
     prevouts: readonly (Prevout | null)[]
     previous: ReadonlyMap<string, Uint8Array>
-    key: OriginatedKey
+    keys: readonly OriginatedKey[]
   },
 ): Psbt {
-  const opens = createOpens(key)
+  const ways = keys.map(key => ({ key, opens: createOpens(key) }))
   const inputs = psbt.inputs.map((input, index) => {
     const prevout = prevouts[index] ?? null
     const methods: SpendMethod[] = [{ kind: 'key' }, ...listScriptMethods(input)]
-    const ways = prevout ? methods.filter(how => opens(how, prevout.scriptPubKey)) : []
     return [
       ...describeCoin(input, prevout, previous.get(input.txid)),
-      ...ways.flatMap(how => describeKey(key, how, INPUT)),
+      ...ways.flatMap(({ key, opens }) =>
+        methods
+          .filter(how => prevout !== null && opens(how, prevout.scriptPubKey))
+          .flatMap(how => describeKey(key, how, INPUT)),
+      ),
     ]
   })
   const outputs = psbt.outputs.map(({ scriptPubKey }) =>
-    opens({ kind: 'key' }, scriptPubKey) ? describeKey(key, { kind: 'key' }, OUTPUT) : [],
+    ways.flatMap(({ key, opens }) =>
+      opens({ kind: 'key' }, scriptPubKey) ? describeKey(key, { kind: 'key' }, OUTPUT) : [],
+    ),
   )
   const { maps } = psbt
   return parsePsbt(

@@ -34,9 +34,9 @@ export function sendAway(addressType: AddressType, inputs = 2) {
   const key = { publicKey, addressType, origin: AWAY_ORIGIN }
   const created = createPsbt(unsigned)
   const prevouts = readPrevouts(created, previous)
-  const sent = updatePsbt(created, { prevouts, previous, key })
+  const sent = updatePsbt(created, { prevouts, previous, keys: [key] })
   const plan = planSigning({ psbt: sent, prevouts, key, inputs: null, expert: false })
-  return { unsigned, previous, prevouts, key, sent, plan, script }
+  return { unsigned, previous, prevouts, key, keyOf: () => key, sent, plan, script }
 }
 
 /** What an independent library makes of it: signed, and final if it says so. */

@@ -24,7 +24,7 @@ export function signInscribing(
 ): SignedInscribing {
   const { nonce, parent, commit: payment, delivery } = inscribing
   const { addressType } = payment
-  const commit = signPayment(payment, privateKey, previousTransactions)
+  const commit = signPayment(payment, [privateKey], previousTransactions)
   const own = { publicKey: publicKeyOf(privateKey), addressType }
   const receiver = scriptPubKeyOf(own.publicKey, addressType)
   const reveals = inscribing.reveals.map(({ fee, vsize }, k) => {

@@ -206,7 +206,7 @@ function buildSituation({ coins, shuffle }: Situation) {
 
 /** Signed bytes as an independent library reads them. */
 function readOutputs(payment: Payment): { script: string; amount: bigint }[] {
-  const read = ScureTransaction.fromRaw(signPayment(payment, KEY, new Map()).rawTx, {
+  const read = ScureTransaction.fromRaw(signPayment(payment, [KEY], new Map()).rawTx, {
     allowUnknownOutputs: true,
     disableScriptCheck: true,
   })

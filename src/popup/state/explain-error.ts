@@ -173,6 +173,7 @@ const FAILURE_WORDS: { [reason in FailureReason]: WordKey } = {
   ABSURD_FEE: 'errorAbsurdFee',
   ACCOUNT_EXISTS: 'errorAccountExists',
   LAST_ACCOUNT: 'errorLastAccount',
+  ONE_ADDRESS_ONLY: 'errorOneAddressOnly',
   NO_PHRASE: 'errorNoPhrase',
   NAME_TAKEN: 'errorNameTaken',
 }

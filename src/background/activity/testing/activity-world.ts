@@ -21,6 +21,7 @@ export const ACCOUNT: AccountView = {
   addressType: 'p2wpkh',
   address: OWN_ADDRESS,
   publicKey: null,
+  descriptor: null,
   derivationPath: null,
   hidden: false,
 }

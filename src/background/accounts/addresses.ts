@@ -1,0 +1,382 @@
+import { addressOfScript, parseAddress, scriptPubKeyOf } from '../../bitcoin/address.ts'
+import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import {
+  countDescriptorBranches,
+  type Descriptor,
+  parseDescriptor,
+} from '../../bitcoin/descriptors/descriptor.ts'
+import { type DescriptorPlace, deriveOutput } from '../../bitcoin/descriptors/descriptor-output.ts'
+import type { KeyOrigin } from '../../bitcoin/key-origin.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import type { ChainSource } from '../../chain/chain-source.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
+import { createMutex } from '../primitives/mutex.ts'
+import type { AccountView, ReceiveAddress } from '../views/account-views.ts'
+import { type AddressFinding, GAP_LIMIT, lookAtAddresses } from './address-discovery.ts'
+
+/** An address of an account, by branch (0 for receiving, 1 for change) and index. */
+export type AccountAddress = DescriptorPlace & {
+  address: string
+  scriptPubKey: Uint8Array
+  /** 33 bytes; null for an address that is only watched. */
+  publicKey: Uint8Array | null
+  /** Where its key comes from; null where the account has one address. */
+  origin: KeyOrigin | null
+}
+
+/**
+ * How far the addresses of an account are used: `used` is, by branch, how many there are up to the last that was; `shown` is the
+ * index of the one that the person gives out.
+ */
+type AddressUse = { used: [number, number]; shown: number }
+
+/** The change addresses that requests of sites have until they are decided, by the requests' keys. */
+type ChangePlan = { key: string; index: number; at: number }
+
+type Look = { at: number; wholeAt: number; found: AddressFinding[] }
+
+const KEY = 'addresses'
+/** The first address is the one that sites see; others are given out from the next on. */
+const FIRST_SHOWN = 1
+/** What several parts of a page ask for at once is asked of the server once. */
+const LOOK_TTL_MS = 4_000
+/** How long the addresses that nobody was given are left alone. */
+const WHOLE_LOOK_TTL_MS = 10 * 60_000
+/** A device takes minutes. */
+const CHANGE_PLAN_TTL_MS = 45 * 60_000
+
+export type Addresses = ReturnType<typeof createAddresses>
+
+/** The account's first address, which is its only one where it does not have many. */
+export function firstAddress(account: AccountView, network: Network): AccountAddress {
+  const { address, publicKey, addressType } = account
+  const scriptPubKey =
+    publicKey === null
+      ? parseAddress(address, network).scriptPubKey
+      : scriptPubKeyOf(fromHex(publicKey), addressType)
+  const key = publicKey === null ? null : fromHex(publicKey)
+  return { branch: 0, index: 0, address, scriptPubKey, publicKey: key, origin: null }
+}
+
+/**
+ * The addresses of accounts that have many (BIP-44): which are used, which is given out next, and where change goes. An account of
+ * one address has that one for everything. How far they are used is kept in local storage: numbers, no addresses.
+ */
+export function createAddresses(deps: { local: StorageArea; session: StorageArea; now(): number }) {
+  const { local, session, now } = deps
+  const inTurn = createMutex()
+  const parsed = new Map<string, Descriptor>()
+  const derived = new Map<string, AccountAddress>()
+  const looking = new Map<string, Promise<Look>>()
+
+  function descriptorOf(text: string): Descriptor {
+    const descriptor = parsed.get(text) ?? parseDescriptor(text)
+    parsed.set(text, descriptor)
+    return descriptor
+  }
+
+  function addressAt(
+    network: Network,
+    account: AccountView,
+    descriptor: string,
+    place: DescriptorPlace,
+  ): AccountAddress {
+    const name = `${network} ${descriptor} ${place.branch} ${place.index}`
+    const known = derived.get(name)
+    if (known) return known
+    const { scriptPubKey, keys } = deriveOutput(descriptorOf(descriptor), place)
+    const address = addressOfScript(scriptPubKey, network)
+    const [key] = keys
+    if (address === null || !key) throw new Error(`account ${account.id}: no address at ${name}`)
+    const { publicKey, origin } = key
+    const found = { ...place, address, scriptPubKey, publicKey, origin }
+    derived.set(name, found)
+    return found
+  }
+
+  async function loadUse(network: Network, accountId: string): Promise<AddressUse> {
+    // Written by this module only.
+    const stored = (await local.get(keyOf(network, accountId))) as AddressUse | undefined
+    return stored ?? { used: [0, 0], shown: FIRST_SHOWN }
+  }
+
+  function changeUse(
+    network: Network,
+    accountId: string,
+    change: (use: AddressUse) => AddressUse,
+  ): Promise<AddressUse> {
+    return inTurn(async () => {
+      const before = await loadUse(network, accountId)
+      const after = change(before)
+      if (JSON.stringify(after) !== JSON.stringify(before))
+        await local.set({ [keyOf(network, accountId)]: after })
+      return after
+    })
+  }
+
+  /** A descriptor without a branch for change has one for everything. */
+  function changeBranch(descriptor: string): 0 | 1 {
+    return countDescriptorBranches(descriptorOf(descriptor)) > 1 ? 1 : 0
+  }
+
+  async function loadChangePlans(network: Network, accountId: string): Promise<ChangePlan[]> {
+    // Written by this module only.
+    const stored = (await session.get(changeKeyOf(network, accountId))) as ChangePlan[] | undefined
+    return (stored ?? []).filter(({ at }) => now() - at < CHANGE_PLAN_TTL_MS)
+  }
+
+  function placesUpTo(descriptor: string, { used, shown }: AddressUse): DescriptorPlace[] {
+    const branches = countDescriptorBranches(descriptorOf(descriptor))
+    const counts = [Math.max(used[0], shown + 1, 1), used[1]].slice(0, branches)
+    return counts.flatMap((count, branch) =>
+      Array.from({ length: count }, (_, index) => ({ branch, index })),
+    )
+  }
+
+  /** All that the account has used or given out, the first one first. Asks nobody. */
+  async function list(network: Network, account: AccountView): Promise<readonly AccountAddress[]> {
+    const { descriptor } = account
+    if (descriptor === null) return [firstAddress(account, network)]
+    const places = placesUpTo(descriptor, await loadUse(network, account.id))
+    return places.map(place => addressAt(network, account, descriptor, place))
+  }
+
+  function look(chain: ChainSource, account: AccountView, descriptor: string): Promise<Look> {
+    const key = keyOf(chain.network, account.id)
+    const running = looking.get(key) ?? lookAnew(chain, account, descriptor)
+    looking.set(key, running)
+    return running.finally(() => looking.delete(key))
+  }
+
+  async function lookAnew(
+    chain: ChainSource,
+    account: AccountView,
+    descriptor: string,
+  ): Promise<Look> {
+    const { network } = chain
+    const key = keyOf(network, account.id)
+    const last = (await session.get(key)) as Look | undefined
+    if (last && now() - last.at < LOOK_TTL_MS) return last
+    const isWhole = !last || now() - last.wholeAt >= WHOLE_LOOK_TTL_MS
+    const use = await loadUse(network, account.id)
+    const { found, used } = await lookAtAddresses({
+      ask: place => chain.fetchBalance(addressAt(network, account, descriptor, place).address),
+      branches: countDescriptorBranches(descriptorOf(descriptor)),
+      used: use.used,
+      shown: use.shown,
+      known: isWhole ? [] : last.found,
+    })
+    await changeUse(network, account.id, before => advance(before, used))
+    const at = now()
+    const looked = { at, wholeAt: isWhole ? at : last.wholeAt, found }
+    await session.set({ [key]: looked })
+    return looked
+  }
+
+  return {
+    list,
+
+    /** Those with coins in blocks or waiting, by the server's word. Throws BackendUnavailableError. */
+    async listFunded(chain: ChainSource, account: AccountView): Promise<readonly AccountAddress[]> {
+      const { descriptor } = account
+      if (descriptor === null) return [firstAddress(account, chain.network)]
+      const { found } = await look(chain, account, descriptor)
+      return found
+        .filter(({ confirmed, unconfirmed }) => BigInt(confirmed) + BigInt(unconfirmed) > 0n)
+        .map(({ branch, index }) =>
+          addressAt(chain.network, account, descriptor, { branch, index }),
+        )
+    },
+
+    /** Those that a transaction names, by the server's word. Throws BackendUnavailableError. */
+    async listUsed(chain: ChainSource, account: AccountView): Promise<readonly AccountAddress[]> {
+      const { descriptor } = account
+      if (descriptor === null) return [firstAddress(account, chain.network)]
+      const { found } = await look(chain, account, descriptor)
+      return found
+        .filter(({ transactions, index, branch }) => transactions > 0 || index + branch === 0)
+        .map(({ branch, index }) =>
+          addressAt(chain.network, account, descriptor, { branch, index }),
+        )
+    },
+
+    /** Sats of all addresses. Throws BackendUnavailableError. */
+    async fetchBalance(
+      chain: ChainSource,
+      account: AccountView,
+    ): Promise<{ confirmed: bigint; unconfirmed: bigint }> {
+      const { descriptor } = account
+      if (descriptor === null) return chain.fetchBalance(account.address)
+      const { found } = await look(chain, account, descriptor)
+      return found.reduce(
+        (sum, { confirmed, unconfirmed }) => ({
+          confirmed: sum.confirmed + BigInt(confirmed),
+          unconfirmed: sum.unconfirmed + BigInt(unconfirmed),
+        }),
+        { confirmed: 0n, unconfirmed: 0n },
+      )
+    },
+
+    /** The address to give out: the first that nobody used, or a later one where the person asked for it. */
+    async describeReceive(network: Network, account: AccountView): Promise<ReceiveAddress> {
+      const { descriptor } = account
+      if (descriptor === null) return { address: account.address, index: null, hasNext: false }
+      const use = await loadUse(network, account.id)
+      const index = indexToShow(use)
+      const { address } = addressAt(network, account, descriptor, { branch: 0, index })
+      return { address, index, hasNext: hasNext(use) }
+    },
+
+    /** Goes on to a further address to give out, where there is one. */
+    async nextToReceive(network: Network, account: AccountView): Promise<void> {
+      if (account.descriptor === null) return
+      await changeUse(network, account.id, use =>
+        hasNext(use) ? { ...use, shown: indexToShow(use) + 1 } : use,
+      )
+    },
+
+    /**
+     * Where the change of a payment goes: to the first address that nothing was, and is about to be, paid to. A request of a site
+     * keeps the address that it got, by its key; without one nothing is kept.
+     */
+    async nextChange(
+      network: Network,
+      account: AccountView,
+      key: string | null,
+    ): Promise<AccountAddress> {
+      const { descriptor } = account
+      if (descriptor === null) return firstAddress(account, network)
+      const branch = changeBranch(descriptor)
+      const index = await inTurn(async () => {
+        const first = firstUnused(await loadUse(network, account.id), branch)
+        const plans = await loadChangePlans(network, account.id)
+        const own = plans.find(plan => plan.key === key)?.index
+        const others = plans.filter(plan => plan.key !== key)
+        const free = Array.from({ length: GAP_LIMIT }, (_, at) => first + at)
+        const chosen = own ?? free.find(at => others.every(plan => plan.index !== at)) ?? first
+        const plan = { key: key ?? '', index: chosen, at: now() }
+        if (key !== null)
+          await session.set({ [changeKeyOf(network, account.id)]: [...others, plan] })
+        return chosen
+      })
+      return addressAt(network, account, descriptor, { branch, index })
+    },
+
+    /** Whether change still may go to an address that was chosen for it earlier: nothing was paid to it since, and nothing else will. */
+    async isFreeForChange(
+      network: Network,
+      account: AccountView,
+      scriptPubKey: Uint8Array,
+      key: string | null,
+    ): Promise<boolean> {
+      const { descriptor } = account
+      if (descriptor === null) return true
+      const branch = changeBranch(descriptor)
+      const first = firstUnused(await loadUse(network, account.id), branch)
+      const plans = await loadChangePlans(network, account.id)
+      const script = toHex(scriptPubKey)
+      const others = new Set(plans.flatMap(plan => (plan.key === key ? [] : plan.index)))
+      const free = Array.from({ length: GAP_LIMIT }, (_, at) => first + at)
+      // A later address may be used by now, and this one is the request's all the same.
+      const own = plans.flatMap(plan => (plan.key === key ? plan.index : []))
+      return [...own, ...free.filter(index => !others.has(index))].some(index => {
+        const address = addressAt(network, account, descriptor, { branch, index })
+        return toHex(address.scriptPubKey) === script
+      })
+    },
+
+    /**
+     * The account's addresses among scripts, the first one always: those that are used or given out, and a few beyond, such as
+     * where the change of a payment under way goes.
+     */
+    async find(
+      network: Network,
+      account: AccountView,
+      scripts: readonly Uint8Array[],
+    ): Promise<readonly AccountAddress[]> {
+      const { descriptor } = account
+      if (descriptor === null) return [firstAddress(account, network)]
+      const { used, shown } = await loadUse(network, account.id)
+      const wide: AddressUse = {
+        used: [used[0] + GAP_LIMIT, used[1] + GAP_LIMIT],
+        shown: shown + GAP_LIMIT,
+      }
+      const wanted = new Set(scripts.map(toHex))
+      const near = placesUpTo(descriptor, { used, shown })
+      const found: AccountAddress[] = []
+      const seen = new Set<string>()
+      for (const place of [...near, ...placesUpTo(descriptor, wide)]) {
+        const name = `${place.branch}/${place.index}`
+        if (seen.has(name)) continue
+        seen.add(name)
+        const address = addressAt(network, account, descriptor, place)
+        const isWanted = wanted.delete(toHex(address.scriptPubKey))
+        if (isWanted || place.branch + place.index === 0) found.push(address)
+        if (wanted.size === 0) break
+      }
+      return found
+    },
+
+    /** Addresses of a transaction that was signed: none of them is given out, or gets change, again. */
+    async markUsed(
+      network: Network,
+      account: AccountView,
+      addresses: readonly DescriptorPlace[],
+    ): Promise<void> {
+      if (account.descriptor === null) return
+      await changeUse(network, account.id, use =>
+        advance(use, [countUsed(addresses, 0), countUsed(addresses, 1)]),
+      )
+      const key = keyOf(network, account.id)
+      const last = (await session.get(key)) as Look | undefined
+      if (last) await session.set({ [key]: { ...last, at: 0 } })
+    },
+
+    /** Looks at all addresses up to the gap the next time. */
+    async lookAgain(network: Network, accountId: string): Promise<void> {
+      await session.remove(keyOf(network, accountId))
+    },
+
+    async forgetAccount(accountId: string, networks: readonly Network[]): Promise<void> {
+      const keys = networks.map(network => keyOf(network, accountId))
+      await local.remove(keys)
+      await session.remove(keys)
+      await session.remove(networks.map(network => changeKeyOf(network, accountId)))
+    },
+  }
+}
+
+function changeKeyOf(network: Network, accountId: string): string {
+  return `${keyOf(network, accountId)}.change`
+}
+
+/** The index of the first address of a branch that nothing was paid to, and that was not given out. */
+function firstUnused({ used, shown }: AddressUse, branch: 0 | 1): number {
+  return branch === 1 ? used[1] : Math.max(used[0], shown + 1)
+}
+
+function indexToShow({ used, shown }: AddressUse): number {
+  return Math.max(used[0], shown, FIRST_SHOWN)
+}
+
+/** Other wallets with the same key, and this one restored, look no further than so many unused ones in a row. */
+function hasNext(use: AddressUse): boolean {
+  return indexToShow(use) + 1 < use.used[0] + GAP_LIMIT
+}
+
+function keyOf(network: Network, accountId: string): string {
+  return `${KEY}.${network}.${accountId}`
+}
+
+/** What is known to be used never becomes less. */
+function advance(use: AddressUse, [receive, change]: readonly [number, number]): AddressUse {
+  const used: [number, number] = [Math.max(use.used[0], receive), Math.max(use.used[1], change)]
+  return { used, shown: Math.max(use.shown, used[0]) }
+}
+
+function countUsed(places: readonly DescriptorPlace[], branch: number): number {
+  return places.reduce(
+    (most, one) => (one.branch === branch ? Math.max(most, one.index + 1) : most),
+    0,
+  )
+}

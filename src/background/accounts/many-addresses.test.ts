@@ -1,0 +1,327 @@
+import * as ecc from '@bitcoinerlab/secp256k1'
+import { BIP32Factory } from 'bip32'
+import { mnemonicToSeedSync } from 'bip39'
+import * as networks from 'bitcoinjs-lib/src/networks'
+import { describe, expect, it } from 'vitest'
+import type { AddressType } from '../../bitcoin/address.ts'
+import { addDevice, createDevice, encodeAddress } from '../testing/device-wallet.ts'
+import {
+  draft,
+  inputsOf,
+  outputsOf,
+  RECIPIENT,
+  readBroadcast,
+  SITE,
+} from '../testing/funded-wallet.ts'
+import {
+  ABANDON_MNEMONIC,
+  connectPage,
+  createWorld,
+  decideAll,
+  fund,
+  nextApproval,
+  PASSWORD,
+  startUnlocked,
+  startWorker,
+  type Worker,
+  type World,
+} from '../testing/test-wallet.ts'
+
+const MASTER = BIP32Factory(ecc).fromSeed(mnemonicToSeedSync(ABANDON_MNEMONIC), networks.regtest)
+const PURPOSES = { p2tr: 86, p2wpkh: 84, 'p2sh-p2wpkh': 49, p2pkh: 44 } as const
+
+/** Addresses of the test phrase's first accounts, by the BIP-32 library and scure-btc-signer. */
+function addressAt(type: AddressType, branch: 0 | 1, index: number): string {
+  const path = `m/${PURPOSES[type]}'/1'/0'/${branch}/${index}`
+  return encodeAddress(type, MASTER.derivePath(path).publicKey)
+}
+
+async function startWithMany(type: 'p2tr' | 'p2wpkh' = 'p2wpkh', world: World = createWorld()) {
+  const worker = await startUnlocked(world)
+  const { accounts } = await worker.ui('getState', null)
+  const account = accounts.find(({ addressType }) => addressType === type)
+  if (!account) throw new Error('No account')
+  await worker.ui('selectAccount', { accountId: account.id })
+  await worker.ui('setManyAddresses', { accountId: account.id, on: true })
+  return { world, worker, account }
+}
+
+async function pay(worker: Worker, sats: string, more: Parameters<typeof draft>[0] = {}) {
+  const recipients = [{ to: RECIPIENT, sats }]
+  const { planId, digest, review } = await worker.ui('planPayment', draft({ recipients, ...more }))
+  const { txid } = await worker.ui('confirmPayment', { planId, digest })
+  return { txid, review }
+}
+
+/** What has changed on the server is asked about again at once. */
+function wait(world: World): void {
+  world.clock.now += 5_000
+}
+
+const receiveAddress = (worker: Worker, next = false) => worker.ui('getReceiveAddress', { next })
+const balance = async (worker: Worker) => (await worker.ui('getOverview', null)).balance
+
+describe('an account of many addresses', () => {
+  it.each(['p2tr', 'p2wpkh'] as const)(
+    'of %s is paid at a fresh address each time, in the order of BIP-44',
+    async type => {
+      const { world, worker, account } = await startWithMany(type)
+      const seen: (string | undefined)[] = []
+      for (let turn = 0; turn < 3; turn++) {
+        const { address, index } = await receiveAddress(worker)
+        expect(index).toBe(turn + 1)
+        seen.push(address)
+        fund(world, address, 10_000n)
+        wait(world)
+        expect(await balance(worker)).toEqual({
+          confirmed: String(10_000 * (turn + 1)),
+          unconfirmed: '0',
+        })
+      }
+      expect(seen).toEqual([1, 2, 3].map(index => addressAt(type, 0, index)))
+      expect(account.address).toBe(addressAt(type, 0, 0))
+    },
+  )
+
+  it('pays from all of them, each input signed with its own key, and gets change where nothing was', async () => {
+    const { world, worker } = await startWithMany()
+    for (const index of [0, 1, 4]) fund(world, addressAt('p2wpkh', 0, index), 30_000n)
+    fund(world, addressAt('p2wpkh', 1, 2), 30_000n)
+    const { txid, review } = await pay(worker, '100000')
+    const sent = readBroadcast(world, txid)
+    expect(sent.inputsLength).toBe(4)
+    expect(outputsOf(sent)).toEqual([
+      { address: RECIPIENT, sats: 100_000n },
+      { address: addressAt('p2wpkh', 1, 3), sats: 20_000n - BigInt(review.fee) },
+    ])
+    expect(review.outputs.map(({ own }) => own)).toEqual([false, true])
+    expect(new Set(review.inputs.map(({ address }) => address))).toEqual(
+      new Set([
+        ...[0, 1, 4].map(index => addressAt('p2wpkh', 0, index)),
+        addressAt('p2wpkh', 1, 2),
+      ]),
+    )
+    const { activity } = await worker.ui('getOverview', null)
+    expect(activity[0]).toMatchObject({
+      txid,
+      kind: 'sent',
+      counterparty: RECIPIENT,
+      net: String(-100_000n - BigInt(review.fee)),
+    })
+  })
+
+  it('never uses a change address twice, of payments that were worked out together either', async () => {
+    const { world, worker } = await startWithMany()
+    for (let at = 0; at < 6; at++) fund(world, addressAt('p2wpkh', 0, 1), 50_000n)
+    const recipients = (sats: string) => [{ to: RECIPIENT, sats }]
+    const [one, other] = await Promise.all([
+      worker.ui('planPayment', draft({ recipients: recipients('20000') })),
+      worker.ui('planPayment', draft({ recipients: recipients('21000') })),
+    ])
+    await worker.ui('confirmPayment', { planId: one.planId, digest: one.digest })
+    await expect(
+      worker.ui('confirmPayment', { planId: other.planId, digest: other.digest }),
+    ).rejects.toMatchObject({ data: { reason: 'PLAN_OUTDATED' } })
+    const used = new Set([one.review.outputs.at(-1)?.address])
+    for (let turn = 0; turn < 4; turn++) {
+      wait(world)
+      used.add((await pay(worker, '20000')).review.outputs.at(-1)?.address)
+    }
+    expect(used).toEqual(new Set([0, 1, 2, 3, 4].map(index => addressAt('p2wpkh', 1, index))))
+  })
+
+  it('keeps a change address for each request of a site until it is decided', async () => {
+    const { world, worker } = await startWithMany()
+    for (let at = 0; at < 4; at++) fund(world, addressAt('p2wpkh', 0, 1), 50_000n)
+    const page = await connectPage(worker, SITE)
+    const asked = page.call('sendBitcoin', RECIPIENT, 20_000)
+    await nextApproval(worker, 'payment')
+    const { review } = await pay(worker, '21000')
+    expect(review.outputs.at(-1)?.address).toBe(addressAt('p2wpkh', 1, 1))
+    const answer = await decideAll(worker, 'approve', asked)
+    const txid = 'result' in answer ? String(answer.result) : ''
+    expect(outputsOf(readBroadcast(world, txid)).at(-1)?.address).toBe(addressAt('p2wpkh', 1, 0))
+  })
+
+  it('leaves no gap for plans that nobody confirmed', async () => {
+    const { world, worker } = await startWithMany()
+    fund(world, addressAt('p2wpkh', 0, 1), 50_000n)
+    for (let turn = 0; turn < 30; turn++) {
+      const recipients = [{ to: RECIPIENT, sats: String(1_000 + turn) }]
+      const { review } = await worker.ui('planPayment', draft({ recipients }))
+      expect(review.outputs.at(-1)?.address).toBe(addressAt('p2wpkh', 1, 0))
+    }
+  })
+
+  it('is sped up with its change where it was, and cancelled to itself', async () => {
+    const { world, worker } = await startWithMany()
+    fund(world, addressAt('p2wpkh', 0, 3), 90_000n)
+    const { txid, review } = await pay(worker, '20000')
+    wait(world)
+    const faster = await worker.ui('planBump', { txid, kind: 'speed-up', feeRate: 20 })
+    expect(faster.review.outputs.at(-1)?.address).toBe(review.outputs.at(-1)?.address)
+    const { planId, digest } = faster
+    const replaced = await worker.ui('confirmPayment', { planId, digest })
+    wait(world)
+    const options = { txid: replaced.txid, kind: 'cancel' as const, feeRate: 60 }
+    const cancelled = await worker.ui('planBump', options)
+    expect(cancelled.review.outputs.every(({ own }) => own)).toBe(true)
+    const answer = await worker.ui('confirmPayment', {
+      planId: cancelled.planId,
+      digest: cancelled.digest,
+    })
+    expect(inputsOf(readBroadcast(world, answer.txid))).toHaveLength(1)
+  })
+
+  it('is found again over gaps of 19, and not over gaps of 20', async () => {
+    const { world, worker, account } = await startWithMany()
+    const used = [0, 1, 20, 39, 59]
+    for (const index of used) fund(world, addressAt('p2wpkh', 0, index), 1_000n)
+    for (const index of [3, 22]) fund(world, addressAt('p2wpkh', 1, index), 100n)
+    expect(await balance(worker)).toEqual({ confirmed: '5200', unconfirmed: '0' })
+    expect((await receiveAddress(worker)).index).toBe(60)
+    await worker.ui('selectAccount', { accountId: account.id })
+    fund(world, addressAt('p2wpkh', 0, 81), 50_000n)
+    world.clock.now += 11 * 60_000
+    expect(await balance(worker)).toEqual({ confirmed: '5200', unconfirmed: '0' })
+    fund(world, addressAt('p2wpkh', 0, 80), 1n)
+    await worker.ui('getOverview', { retry: true })
+    expect(await balance(worker)).toEqual({ confirmed: '55201', unconfirmed: '0' })
+  })
+
+  it('gives out further addresses as long as wallets would find them', async () => {
+    const { worker } = await startWithMany()
+    const seen = new Set([(await receiveAddress(worker)).address])
+    for (let turn = 0; turn < 30; turn++) seen.add((await receiveAddress(worker, true)).address)
+    expect(seen).toEqual(
+      new Set(Array.from({ length: 19 }, (_, at) => addressAt('p2wpkh', 0, at + 1))),
+    )
+    expect(await receiveAddress(worker)).toMatchObject({ index: 19, hasNext: false })
+  })
+
+  it('has one activity over all addresses, each transaction once, newest first', async () => {
+    const { world, worker } = await startWithMany()
+    const txids: string[] = []
+    for (const index of [2, 0, 5, 1]) {
+      txids.push(fund(world, addressAt('p2wpkh', 0, index), 40_000n))
+      world.chain.mine()
+    }
+    const { txid } = await pay(worker, '90000')
+    world.chain.mine()
+    wait(world)
+    const { entries } = await worker.ui('getActivity', { offset: 0, limit: 20 })
+    expect(entries.map(entry => entry.txid)).toEqual([txid, ...txids.toReversed()])
+    expect(entries.map(({ kind }) => kind)).toEqual(['sent', ...Array(4).fill('received')])
+    const details = await worker.ui('getActivityDetails', { txid })
+    expect(details.inputs.every(({ own }) => own)).toBe(true)
+    expect(details.outputs.map(({ own }) => own)).toEqual([false, true])
+  })
+
+  it('shows sites one fixed address, its balance and its coins alone', async () => {
+    const { world, worker, account } = await startWithMany()
+    fund(world, addressAt('p2wpkh', 0, 0), 7_000n)
+    fund(world, addressAt('p2wpkh', 0, 1), 30_000n)
+    const page = await connectPage(worker, SITE)
+    await receiveAddress(worker, true)
+    expect(await page.call('getAccounts')).toEqual({
+      id: expect.anything(),
+      result: [account.address],
+    })
+    expect(await page.call('getBalance')).toMatchObject({ result: { total: 7_000 } })
+    const text = JSON.stringify(page.received)
+    for (const index of [1, 2]) expect(text).not.toContain(addressAt('p2wpkh', 0, index))
+    expect(text).not.toContain('tpub')
+  })
+
+  it('pays what a site asks for from all of them', async () => {
+    const { world, worker } = await startWithMany()
+    fund(world, addressAt('p2wpkh', 0, 1), 30_000n)
+    fund(world, addressAt('p2wpkh', 0, 2), 30_000n)
+    const page = await connectPage(worker, SITE)
+    const answer = await decideAll(worker, 'approve', page.call('sendBitcoin', RECIPIENT, 50_000))
+    const txid = 'result' in answer ? String(answer.result) : ''
+    const [first, change] = outputsOf(readBroadcast(world, txid))
+    expect(first).toEqual({ address: RECIPIENT, sats: 50_000n })
+    expect(change?.address).toBe(addressAt('p2wpkh', 1, 0))
+  })
+
+  it('goes back to one address, and knows the others again when it is switched on', async () => {
+    const { world, worker, account } = await startWithMany()
+    fund(world, addressAt('p2wpkh', 0, 0), 1_000n)
+    fund(world, addressAt('p2wpkh', 0, 1), 2_000n)
+    expect(await balance(worker)).toMatchObject({ confirmed: '3000' })
+    await worker.ui('setManyAddresses', { accountId: account.id, on: false })
+    expect(await balance(worker)).toMatchObject({ confirmed: '1000' })
+    expect(await receiveAddress(worker)).toMatchObject({ address: account.address, index: null })
+    expect((await worker.ui('getActivity', { offset: 0, limit: 9 })).entries).toHaveLength(1)
+    await worker.ui('setManyAddresses', { accountId: account.id, on: true })
+    wait(world)
+    expect(await balance(worker)).toMatchObject({ confirmed: '3000' })
+    expect((await worker.ui('getActivity', { offset: 0, limit: 9 })).entries).toHaveLength(2)
+  })
+
+  it('keeps how far it is used over a stopped worker and a lock', async () => {
+    const { world, worker } = await startWithMany()
+    await receiveAddress(worker, true)
+    const before = await receiveAddress(worker)
+    await worker.ui('lock', null)
+    const later = startWorker(world)
+    await later.ui('unlock', { password: PASSWORD })
+    expect(await receiveAddress(later)).toEqual(before)
+    expect(JSON.stringify(world.local.dump())).not.toContain('tpub')
+    expect(JSON.stringify(world.local.dump())).not.toContain(before.address)
+  })
+
+  it('can be of a device: its change is what the device finds as its own', async () => {
+    const world = createWorld()
+    const worker = await startUnlocked(world)
+    const device = createDevice()
+    await addDevice(worker, device, 'p2wpkh')
+    for (const [branch, index] of [
+      [0, 0],
+      [0, 7],
+      [1, 1],
+    ] as const)
+      fund(world, device.addressAt('p2wpkh', branch, index), 30_000n)
+    const recipients = [{ to: RECIPIENT, sats: '80000' }]
+    const { planId, digest } = await worker.ui('planPayment', draft({ recipients }))
+    const { task } = await worker.ui('getDeviceTask', { planId, digest })
+    expect(task.tasks[0]?.pays).toEqual([expect.objectContaining({ address: RECIPIENT })])
+    const returned = device.signAll(task)
+    const { txid } = await worker.ui('confirmPayment', { planId, digest, returned })
+    const sent = readBroadcast(world, txid)
+    expect(sent.inputsLength).toBe(3)
+    expect(outputsOf(sent)[1]?.address).toBe(device.addressAt('p2wpkh', 1, 2))
+  })
+})
+
+describe('many addresses', () => {
+  it('are not for a key, for an address that is watched, nor for one that the phrase has elsewhere', async () => {
+    const worker = await startUnlocked()
+    const wif = 'cMahea7zqjxrtgAbB7LSGbcQUr1uX1ojuat9jZodMN87JcbXMTcA'
+    const key = await worker.ui('importWif', { wif, addressType: 'p2wpkh', name: '' })
+    const watched = await worker
+      .ui('watchAddress', { address: RECIPIENT, name: '' })
+      .catch(() => null)
+    const [found] = await worker.ui('addScanned', {
+      found: [{ addressType: 'p2tr', line: 'receive', index: 4 }],
+    })
+    for (const account of [key, watched, found])
+      if (account)
+        await expect(
+          worker.ui('setManyAddresses', { accountId: account.id, on: true }),
+        ).rejects.toMatchObject({ data: { reason: 'ONE_ADDRESS_ONLY' } })
+  })
+
+  it('are in no two accounts', async () => {
+    const { worker } = await startWithMany('p2tr')
+    const place = { addressType: 'p2tr', line: 'receive', index: 4 } as const
+    expect(await worker.ui('addScanned', { found: [place] })).toEqual([])
+    const { accounts } = await worker.ui('getState', null)
+    const segwit = accounts.find(({ addressType }) => addressType === 'p2wpkh')
+    await worker.ui('addScanned', { found: [{ ...place, addressType: 'p2wpkh' }] })
+    await expect(
+      worker.ui('setManyAddresses', { accountId: segwit?.id ?? '', on: true }),
+    ).rejects.toMatchObject({ data: { reason: 'ACCOUNT_EXISTS' } })
+  })
+})
