@@ -165,6 +165,11 @@ export const shots: Shot[] = [
   },
   { name: 'accounts-one', path: pageOf(TAPROOT), answers: open() },
   { name: 'accounts-one-tab', path: pageOf(SEGWIT), surface: 'tab', answers: open() },
+  {
+    name: 'accounts-one-many',
+    path: pageOf(SEGWIT),
+    answers: open({ accounts: [TAPROOT, { ...SEGWIT, descriptor: 'wpkh(xpub)' }] }),
+  },
   { name: 'accounts-one-key', path: pageOf(KEY), answers: open() },
   { name: 'accounts-one-watched', path: pageOf(WATCHED), answers: open() },
   { name: 'accounts-one-hidden', path: pageOf(HIDDEN), answers: open() },

@@ -1,4 +1,4 @@
-import { Eye, EyeOff, KeyRound, Pencil, Trash2, WalletCards } from 'lucide-react'
+import { Copy, Eye, EyeOff, KeyRound, Pencil, Trash2, WalletCards } from 'lucide-react'
 import { useState } from 'react'
 import type { AccountView } from '../../../background/views/account-views.ts'
 import { goBack, navigate, useRoute } from '../../platform/route.ts'
@@ -9,6 +9,7 @@ import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyIconButton } from '../../ui/copy-button.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { Switch } from '../../ui/fields/switch.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Identicon } from '../../ui/pictures/identicon.tsx'
 import { ActionRow, Rows } from '../../ui/row.tsx'
@@ -92,6 +93,23 @@ function Known({ state, onChanged, account }: PageProps & { account: AccountView
           </Notice>
         ) : null}
         <Rows label={words('accountActions')}>
+          {canHaveMany(account) ? (
+            <li>
+              <Switch
+                label={words('accountMany')}
+                note={words(account.descriptor === null ? 'accountManyNote' : 'accountManyOnNote')}
+                on={account.descriptor !== null}
+                disabled={task.busy}
+                onChange={on =>
+                  void change(
+                    () => call('setManyAddresses', { accountId, on }),
+                    words(on ? 'accountManyOn' : 'accountManyOff'),
+                  )
+                }
+              />
+            </li>
+          ) : null}
+          {account.descriptor === null ? null : <DescriptorRow descriptor={account.descriptor} />}
           <ActionRow
             icon={<Pencil size={18} aria-hidden />}
             title={words('accountRename')}
@@ -134,6 +152,30 @@ function Known({ state, onChanged, account }: PageProps & { account: AccountView
   )
 }
 
+/** Whether other addresses can be derived: from the phrase below the account's own key, or by what the device told. */
+function canHaveMany(account: AccountView): boolean {
+  if (account.source === 'device') return true
+  return account.source === 'seed' && /'\/0\/0$/.test(account.derivationPath ?? '')
+}
+
+/** For other wallets that are to watch all addresses, too. */
+function DescriptorRow({ descriptor }: { descriptor: string }) {
+  const copy = () => {
+    navigator.clipboard.writeText(descriptor).then(
+      () => showToast(words('commonCopied')),
+      () => showToast(words('commonCopyFailed')),
+    )
+  }
+  return (
+    <ActionRow
+      icon={<Copy size={18} aria-hidden />}
+      title={words('accountCopyDescriptor')}
+      note={words('accountCopyDescriptorNote')}
+      onPress={copy}
+    />
+  )
+}
+
 const SOURCES = {
   seed: 'accountFromWords',
   key: 'accountFromKey',
@@ -144,6 +186,9 @@ const SOURCES = {
 function Facts({ account }: { account: AccountView }) {
   return (
     <>
+      {account.descriptor === null ? null : (
+        <p className={textStyles.note}>{words('accountFirstAddress')}</p>
+      )}
       <div className={styles.address}>
         <AddressText address={account.address} />
         <CopyIconButton text={account.address} label={words('accountCopy')} />

@@ -3,22 +3,26 @@
  * background and is shown whole.
  */
 
-import { Download, Share2, SlidersHorizontal } from 'lucide-react'
-import { useState } from 'react'
-import type { AccountView } from '../../../background/views/account-views.ts'
+import { Download, RefreshCw, Share2, SlidersHorizontal } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { AccountView, ReceiveAddress } from '../../../background/views/account-views.ts'
 import { formatPaymentLink } from '../../../bitcoin/bip21.ts'
 import type { Network } from '../../../bitcoin/network.ts'
 import { parseAmount } from '../../forms/typed-amount.ts'
 import { goBack } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
 import { saveFile } from '../../platform/save-file.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
+import { useQuery } from '../../state/use-query.ts'
+import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { drawQrPicture, QrCode } from '../../ui/pictures/qr-code.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
@@ -31,16 +35,76 @@ import styles from './receive.module.css'
 export function Receive({ state }: PageProps) {
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (!account) return null
-  return <ReceiveScreen account={account} network={state.network} />
+  const { network } = state
+  if (account.descriptor !== null) return <FreshReceive account={account} network={network} />
+  return <ReceiveScreen account={account} network={network} address={account.address} />
 }
 
-function ReceiveScreen({ account, network }: { account: AccountView; network: Network }) {
+/** What is stored of how far an account's addresses are used, and which account it is. */
+const KEYS = ['network', 'accounts.selected']
+
+/** Of an account of many addresses: one that nobody has paid to yet. */
+function FreshReceive({ account, network }: { account: AccountView; network: Network }) {
+  const query = useQuery<ReceiveAddress>(
+    () => call('getReceiveAddress', { next: false }),
+    `${network} ${account.id}`,
+    [...KEYS, `addresses.${network}.${account.id}`],
+  )
+  const task = useTask()
+  const { answer, problem, retry } = query
+  const goOn = () =>
+    void task.run(async () => {
+      await call('getReceiveAddress', { next: true })
+      retry()
+    })
+  if (!answer)
+    return (
+      <Screen head={<BackButton onBack={goBack} />}>
+        <Title>{words('receiveTitle', { network: NETWORK_NAMES[network] })}</Title>
+        {problem ? (
+          <Notice tone="danger" live>
+            {problem}
+          </Notice>
+        ) : (
+          <SkeletonRows count={3} />
+        )}
+      </Screen>
+    )
+  return (
+    <ReceiveScreen
+      account={account}
+      network={network}
+      address={answer.address}
+      fresh={
+        <>
+          <p className={textStyles.note}>
+            {words(answer.hasNext ? 'receiveFresh' : 'receiveFreshLast')}
+          </p>
+          <Button variant="quiet" busy={task.busy} disabled={!answer.hasNext} onClick={goOn}>
+            <RefreshCw size={16} aria-hidden />
+            {words('receiveNext')}
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+type ReceiveScreenProps = {
+  account: AccountView
+  network: Network
+  address: string
+  /** What can be done about the address of an account that has many. */
+  fresh?: ReactNode
+}
+
+function ReceiveScreen({ account, network, address, fresh }: ReceiveScreenProps) {
   const [asking, setAsking] = useState(false)
   const [amount, setAmount] = useState('')
   const [label, setLabel] = useState('')
   const sats = parseAmount(amount, 'btc')
   const request = {
-    address: account.address,
+    address,
     amount: asking ? sats : null,
     label: asking && label.trim() !== '' ? label.trim() : null,
     message: null,
@@ -61,7 +125,7 @@ function ReceiveScreen({ account, network }: { account: AccountView; network: Ne
       foot={
         <CopyButton
           variant="primary"
-          text={isRequest ? link : account.address}
+          text={isRequest ? link : address}
           label={words(isRequest ? 'receiveCopyLink' : 'receiveCopy')}
         />
       }
@@ -73,7 +137,7 @@ function ReceiveScreen({ account, network }: { account: AccountView; network: Ne
       {account.source === 'watch' ? <Notice tone="info">{words('receiveWatched')}</Notice> : null}
       <QrCode
         text={link}
-        label={words(isRequest ? 'receiveCodeOfLink' : 'receiveCode', { address: account.address })}
+        label={words(isRequest ? 'receiveCodeOfLink' : 'receiveCode', { address })}
       />
       {request.amount === null ? null : (
         <p className={styles.amount}>
@@ -85,7 +149,8 @@ function ReceiveScreen({ account, network }: { account: AccountView; network: Ne
         <p className={textStyles.note}>
           {account.name} · {nameAddressType(account.addressType)}
         </p>
-        <AddressText address={account.address} />
+        <AddressText address={address} />
+        {fresh}
       </div>
       {asking ? (
         <div className={layoutStyles.stack}>
