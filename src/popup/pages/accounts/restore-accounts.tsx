@@ -1,5 +1,6 @@
 import { CircleCheck, ScanSearch } from 'lucide-react'
 import { useState } from 'react'
+import type { AddressType } from '../../../bitcoin/address.ts'
 import { goBack, navigate } from '../../platform/route.ts'
 import { call, openInTab } from '../../platform/rpc.ts'
 import { countWords, words } from '../../platform/words.ts'
@@ -7,6 +8,7 @@ import type { PageProps } from '../../state/page-props.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { Check } from '../../ui/fields/choice.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import textStyles from '../../ui/styles/text.module.css'
@@ -27,14 +29,17 @@ export function RestoreAccounts({ state, onChanged }: PageProps) {
   const isChosen = (found: FoundAddress) =>
     isNewAddress(found, state) && (byHand.get(found.address) ?? found.balance !== '0')
   const chosen = scan.found.filter(isChosen)
+  const [together, setTogether] = useState(true)
+  const { places, joined } = listPlaces(chosen, together)
   const leave = () => navigate('/', { replace: true })
   const add = () =>
     task.run(async () => {
-      const found = chosen.map(({ addressType, line, index }) => ({ addressType, line, index }))
-      const added = await call('addScanned', { found })
+      const added = await call('addScanned', { found: places })
+      for (const accountId of await findFirstAccounts(joined))
+        await call('setManyAddresses', { accountId, on: true })
       await onChanged()
       leave()
-      showToast(countWords('restoreAdded', added.length))
+      showToast(countWords('restoreAdded', Math.max(added.length, joined.length)))
     })
 
   if (status === 'ready') {
@@ -56,7 +61,7 @@ export function RestoreAccounts({ state, onChanged }: PageProps) {
           )}
           {chosen.length > 0 ? (
             <Button variant="primary" busy={task.busy} onClick={() => void add()}>
-              {countWords('restoreAdd', chosen.length)}
+              {countWords('restoreAdd', places.length)}
             </Button>
           ) : status === 'done' ? (
             <Button variant="primary" onClick={leave}>
@@ -79,6 +84,14 @@ export function RestoreAccounts({ state, onChanged }: PageProps) {
           {task.failure}
         </Notice>
       ) : null}
+      {chosen.some(isFurther) ? (
+        <Check checked={together} onCheck={setTogether}>
+          <span>
+            {words('restoreTogether')}
+            <span className={textStyles.note}> {words('restoreTogetherNote')}</span>
+          </span>
+        </Check>
+      ) : null}
       {scan.found.length > 0 ? (
         <FoundList
           state={state}
@@ -93,6 +106,40 @@ export function RestoreAccounts({ state, onChanged }: PageProps) {
       ) : null}
     </Screen>
   )
+}
+
+type FoundPlace = Pick<FoundAddress, 'addressType' | 'line' | 'index'>
+
+/** Whether an address is one of the many of the phrase's first account of its kind. */
+function isFurther({ line }: FoundPlace): boolean {
+  return line !== 'accounts'
+}
+
+/** The accounts to be added, and the kinds whose further addresses are in one account together. */
+function listPlaces(chosen: readonly FoundPlace[], together: boolean) {
+  const joined = together
+    ? [...new Set(chosen.filter(isFurther).map(({ addressType }) => addressType))]
+    : []
+  const isJoined = (place: FoundPlace) =>
+    joined.includes(place.addressType) && (isFurther(place) || place.index === 0)
+  const places = chosen
+    .filter(place => !isJoined(place))
+    .map(({ addressType, line, index }) => ({ addressType, line, index }))
+  const firsts = joined.map(addressType => ({ addressType, line: 'accounts' as const, index: 0 }))
+  return { places: [...firsts, ...places], joined }
+}
+
+/** Ids of the phrase's first accounts of these kinds, which are there by now. */
+async function findFirstAccounts(types: readonly AddressType[]): Promise<string[]> {
+  const { accounts } = await call('getState', null)
+  return accounts
+    .filter(
+      ({ source, addressType, derivationPath }) =>
+        source === 'seed' &&
+        types.some(type => type === addressType) &&
+        /^m\/\d+'\/\d+'\/0'\/0\/0$/.test(derivationPath ?? ''),
+    )
+    .map(({ id }) => id)
 }
 
 type OfferProps = PageProps & { onStart: () => void; onSkip: () => void }
