@@ -100,6 +100,10 @@ const CAMPAIGNS = {
     file: 'src/chain-node/transport/fuzz.node.test.ts',
     ...{ quick: 4_000, long: 100_000, seed: 1 },
   },
+  'bytes to two servers': {
+    file: 'src/chain-node/transport/plain-requests.node.test.ts',
+    ...{ quick: 3_000, long: 100_000, seed: 1 },
+  },
   'hostile bodies to a node': {
     file: 'src/chain-node/conformance/hostile.node.test.ts',
     ...{ quick: 2_000, long: 50_000, seed: 1 },

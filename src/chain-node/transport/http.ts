@@ -38,8 +38,7 @@ export function createHttpHandler(options: HttpOptions) {
       readBody(request, maxBody, body => {
         if (body === null) refuse(response, tooLarge(maxBody))
         else {
-          const answer = (text: string | null) =>
-            write(response, 200, 'application/json', text ?? '')
+          const answer = (text: string | null) => sendAnswer(response, text)
           rpc.handle(body, null, answer, () => response.closed)
         }
       })
@@ -83,7 +82,7 @@ interface Refusal {
 }
 
 function findBodyRefusal(headers: IncomingMessage['headers'], maxBody: number): Refusal | null {
-  if (!JSON_TYPES.has(readMediaType(headers['content-type']))) {
+  if (!isJsonType(headers['content-type'])) {
     return { status: 415, text: 'invalid content type, only application/json is supported' }
   }
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
@@ -110,8 +109,8 @@ const JSON_TYPES: ReadonlySet<string> = new Set([
 /** Extensions of browsers are let in, as by geth: the browser itself asks its user what they may reach. */
 const EXTENSION = /^(chrome|moz|safari-web)-extension:\/\//
 
-function readMediaType(contentType = ''): string {
-  return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
+export function isJsonType(contentType = ''): boolean {
+  return JSON_TYPES.has((contentType.split(';', 1)[0] ?? '').trim().toLowerCase())
 }
 
 /** Calls back once: with the whole body, or with null as soon as it is too large; never where the client goes away. */
@@ -139,6 +138,11 @@ function readBody(
   request.on('end', () => {
     if (size <= maxBody) done(rest ? Buffer.concat(rest, size) : (first ?? new Uint8Array()))
   })
+}
+
+/** @param text - null where there is nothing to say */
+export function sendAnswer(response: ServerResponse, text: string | null): void {
+  write(response, 200, 'application/json', text ?? '')
 }
 
 function write(response: ServerResponse, status: number, contentType: string, text: string): void {

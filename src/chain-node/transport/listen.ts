@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http'
-import { isIPv6 } from 'node:net'
+import { isIPv6, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Rpc } from '../rpc/rpc.ts'
 import { createAccess } from './access.ts'
 import { createHttpHandler, type Page } from './http.ts'
+import { createPlainConnections } from './plain-connections.ts'
 import { createWebSocketListener } from './websocket.ts'
 import type { ConnectionLimits } from './websocket-connection.ts'
 
@@ -82,23 +83,36 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     },
     (request, response) => {
       silent.delete(request.socket)
-      handle(request, response)
+      if (plain.takesResponse(response)) request.resume()
+      else handle(request, response)
     },
   )
+  // A client that takes nothing of its answer for so long has gone.
+  const sendTimeout = 4 * limits.requestTimeout
+  server.setTimeout(sendTimeout)
+  const [acceptByNode] = server.listeners('connection')
+  server.removeAllListeners('connection')
   // Node counts a connection as idle only after its first request.
   const silent = new Set<Duplex>()
-  server.on('connection', socket => {
-    silent.add(socket)
-    socket.on('close', () => silent.delete(socket))
+  const plain = createPlainConnections({
+    ...limits,
+    rpc,
+    access,
+    sendTimeout,
+    handOver(socket) {
+      silent.add(socket)
+      socket.on('close', () => silent.delete(socket))
+      acceptByNode?.call(server, socket)
+    },
   })
+  server.on('connection', (socket: Socket) => plain.accept(socket))
   server.on('upgrade', (request, socket, head) => {
     silent.delete(socket)
     sockets.accept(request, socket, head)
   })
-  // A client that takes nothing of its answer for so long has gone.
-  server.setTimeout(4 * limits.requestTimeout)
   await bind(server, options).catch(error => {
     sockets.close()
+    plain.stop()
     throw error
   })
 
@@ -112,13 +126,21 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     countConnections: sockets.countConnections,
     close: () =>
       new Promise(resolve => {
-        const timer = setTimeout(() => server.closeAllConnections(), limits.closeTimeout)
-        const sweep = setInterval(() => server.closeIdleConnections(), 10)
+        const timer = setTimeout(() => {
+          server.closeAllConnections()
+          plain.closeAll()
+        }, limits.closeTimeout)
+        const sweep = setInterval(() => {
+          server.closeIdleConnections()
+          plain.closeIdle()
+        }, 10)
         server.close(() => {
           clearTimeout(timer)
           clearInterval(sweep)
+          plain.stop()
           resolve()
         })
+        plain.closeIdle()
         for (const socket of silent) socket.destroy()
         sockets.close()
       }),
