@@ -2,6 +2,7 @@ import type { StorageArea } from '../storage/storage-area.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import { CONTACTS_KEY, createContacts } from './accounts/contacts.ts'
 import { createActivity } from './activity/activity.ts'
+import { createBackups } from './backup/backups.ts'
 import { createBrc20Tickers } from './brc20/brc20-tickers.ts'
 import { createCoinAssetStore } from './coins/coin-assets.ts'
 import { createCoinChoices } from './coins/coin-choices.ts'
@@ -17,6 +18,7 @@ import {
 } from './inscribing/job-schedule.ts'
 import { createJobs, listUnrecordedOutpoints } from './inscribing/jobs.ts'
 import { createAuthenticRecords } from './keys/authentic-records.ts'
+import { createBackupVault } from './keys/backup-vault.ts'
 import { createSigner } from './keys/signer.ts'
 import { createVault } from './keys/vault.ts'
 import { leather } from './leather/translation.ts'
@@ -181,6 +183,12 @@ export function createWallet(deps: WalletDeps) {
     onChange: () => void jobAlarm.follow().catch(report),
   })
   const brc20Tickers = createBrc20Tickers({ local })
+  const backupVault = createBackupVault({ vault, records, random, now, deriveKey: deps.deriveKey })
+  const backups = createBackups({
+    ...{ local, backupVault, guard: jobAlarm.guard },
+    ...{ accounts, activity, contacts, sites, blockedSites, coinChoices, settings, servers },
+    ...{ jobs, mints },
+  })
 
   const parts = {
     ...sources,
@@ -214,6 +222,8 @@ export function createWallet(deps: WalletDeps) {
     jobs,
     mints,
     brc20Tickers,
+    backups,
+    resumeJobs: () => void followJobs().catch(report),
     /** Choosing coins and storing the choice is one step: nobody else chooses in between. */
     planInTurn: createMutex(),
     async listReserved(): Promise<ReadonlySet<string>> {

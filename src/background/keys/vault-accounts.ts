@@ -146,7 +146,7 @@ function appendOne(accounts: VaultAccount[], added: VaultAccount): VaultAccount[
 }
 
 /** The account that has an address of this one. */
-function findSame(accounts: readonly VaultAccount[], { sides }: VaultAccount) {
+export function findSame(accounts: readonly VaultAccount[], { sides }: VaultAccount) {
   return accounts.find(other =>
     KEY_SPACES.some(space => {
       const script = sides[space]?.scriptPubKey
@@ -188,7 +188,8 @@ function requireAccount({ accounts }: VaultSecret, id: string): VaultAccount {
   return account
 }
 
-function withoutKey(account: VaultAccount): PublicAccount {
+/** The account without its private key. */
+export function withoutKey(account: VaultAccount): PublicAccount {
   if (account.source !== 'key') return account
   const { privateKey: _, ...rest } = account
   return rest
