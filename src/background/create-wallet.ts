@@ -3,6 +3,7 @@ import { createAccounts } from './accounts/accounts.ts'
 import { CONTACTS_KEY, createContacts } from './accounts/contacts.ts'
 import { createActivity } from './activity/activity.ts'
 import { createBackups } from './backup/backups.ts'
+import { createLabelFiles } from './backup/label-files.ts'
 import { createBrc20Tickers } from './brc20/brc20-tickers.ts'
 import { createCoinAssetStore } from './coins/coin-assets.ts'
 import { createCoinChoices } from './coins/coin-choices.ts'
@@ -189,6 +190,9 @@ export function createWallet(deps: WalletDeps) {
     ...{ accounts, activity, contacts, sites, blockedSites, coinChoices, settings, servers },
     ...{ jobs, mints },
   })
+  const labelFiles = createLabelFiles({
+    ...{ local, records, accounts, activity, contacts, coinChoices },
+  })
 
   const parts = {
     ...sources,
@@ -223,6 +227,7 @@ export function createWallet(deps: WalletDeps) {
     mints,
     brc20Tickers,
     backups,
+    labelFiles,
     resumeJobs: () => void followJobs().catch(report),
     /** Choosing coins and storing the choice is one step: nobody else chooses in between. */
     planInTurn: createMutex(),

@@ -68,6 +68,12 @@ const ofJob = (_: Scene, { jobId }: { jobId: string }) => ({ jobId })
 const ofTransaction = (_: Scene, { txid }: { txid: string }) => ({ txid })
 const page = { offset: 0, limit: 20 }
 
+const LABELS = [
+  `{"type":"tx","ref":"${'ab'.repeat(32)}","label":"rent"}`,
+  `{"type":"addr","ref":"${RECIPIENT}","label":"Carol"}`,
+  `{"type":"output","ref":"${'ab'.repeat(32)}:0","spendable":false}`,
+].join('\n')
+
 const BACKUP_PASSWORD = 'a battery of horses'
 
 async function backUp({ worker }: Scene) {
@@ -131,6 +137,14 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('createBackup', () => ({ walletPassword: PASSWORD, password: BACKUP_PASSWORD })),
   ui('reviewBackup', (_, shown) => shown, { prepare: backUp }),
   ui('restoreBackup', (_, shown) => shown, { prepare: backUpAndForget }),
+  ui('exportLabels'),
+  ui('reviewLabels', () => ({ text: LABELS })),
+  ui('importLabels', (_, shown) => shown, {
+    async prepare({ worker }) {
+      const { digest } = await worker.ui('reviewLabels', { text: LABELS })
+      return { text: LABELS, digest }
+    },
+  }),
   // Accounts
   ui('selectAccount', ({ added }) => ({ accountId: added.id })),
   ui('addAccount', () => ({ addressType: 'p2tr', name: 'Savings' })),
@@ -282,7 +296,7 @@ export const WITHOUT_POINTS: readonly string[] = [
   ...['getAccounts', 'getNetwork', 'getPublicKey'],
   ...['getState', 'generateMnemonic', 'checkMnemonic', 'checkWif', 'getServers'].map(nameUi),
   ...['getContacts', 'getSites', 'getBlockedSites', 'getHttpSites', 'getOkxAlias'].map(nameUi),
-  ...['getChangedRecords', 'reviewBackup'].map(nameUi),
+  ...['getChangedRecords', 'reviewBackup', 'exportLabels', 'reviewLabels'].map(nameUi),
   ...['getJobs', 'getJobContent', 'getRuneMints', 'getLoadedPsbt'].map(nameUi),
   ...['getApproval', 'showApprovals', 'closeApprovals'].map(nameUi),
 ]

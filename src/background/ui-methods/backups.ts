@@ -1,11 +1,13 @@
 import { invalidParams } from '../../provider/errors.ts'
 import { BACKUP_PARTS, type Backups } from '../backup/backups.ts'
+import type { LabelFiles } from '../backup/label-files.ts'
 import type { Announcer } from '../requests/pages.ts'
 import { parseNewPassword, parseText } from './params.ts'
 import type { UiMethodsOf } from './ui-context.ts'
 
 export type BackupMethodParts = Announcer & {
   backups: Backups
+  labelFiles: LabelFiles
   /** Goes on with jobs. */
   resumeJobs(): void
 }
@@ -30,6 +32,15 @@ export const backupMethods = {
     })
     wallet.announce()
     wallet.resumeJobs()
+    return null
+  },
+
+  exportLabels: ({ wallet }) => wallet.labelFiles.format(),
+
+  reviewLabels: ({ wallet }, { text }) => wallet.labelFiles.review(parseText('text', text)),
+
+  async importLabels({ wallet }, { text, digest }) {
+    await wallet.labelFiles.add(parseText('text', text), parseText('digest', digest))
     return null
   },
 } satisfies UiMethodsOf<BackupMethodParts>

@@ -21,7 +21,7 @@ import type {
   RuneDetail,
   RunesPage,
 } from './asset-views.ts'
-import type { BackupPart, BackupReview } from './backup-views.ts'
+import type { BackupPart, BackupReview, LabelsReview } from './backup-views.ts'
 import type { Brc20Overview, Brc20TokenView } from './brc20-views.ts'
 import type { SignOnDeviceReview } from './device-views.ts'
 import type { EtchingDraft, InscribeDraft, InscribePlanView, JobView } from './inscribe-views.ts'
@@ -95,6 +95,12 @@ export type UiMethods = {
     digest: string
     parts: BackupPart[]
   }): null
+  /** Notes, contacts and locked coins of the network in use, as JSON Lines of BIP-329. */
+  exportLabels(params: null): { text: string; count: number }
+  /** What such lines of another wallet would add; nothing is written. */
+  reviewLabels(params: { text: string }): LabelsReview
+  /** Adds them as they were shown, all or nothing; the same digest again adds once. */
+  importLabels(params: { text: string; digest: string }): null
   /** Erases everything that the wallet stored on this computer. `confirmation` must be the word `erase`. */
   resetWallet(params: { confirmation: string }): null
 
