@@ -122,6 +122,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     'pages/scan': 'platform ui forms',
     'pages/send': 'platform ui state forms',
     'pages/settings': 'platform ui state forms',
+    'pages/backup': 'platform ui state review forms pages/settings',
     'pages/home': 'platform ui state pages/accounts pages/activity pages/collectibles pages/jobs',
     '.': 'platform ui state approvals pages/activity pages/collectibles pages/contacts pages/first-run pages/jobs pages/password pages/psbt pages/receive pages/runes pages/scan pages/send pages/settings pages/home',
   },
