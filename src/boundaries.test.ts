@@ -89,14 +89,15 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     minting:
       'primitives views settings keys accounts activity sending coins review collectibles payments',
     brc20: 'primitives views settings coins collectibles inscribing',
+    backup: 'primitives views settings keys accounts requests activity coins inscribing minting',
     'sats-connect': 'requests',
     unisat: 'views requests coins sats-connect',
     leather: 'requests sats-connect',
     methods:
       'primitives views settings keys accounts requests activity sending coins collectibles payments psbts inscribing minting brc20',
     'ui-methods':
-      'primitives views settings keys accounts requests activity sending coins review collectibles payments psbts inscribing minting brc20',
-    '.': 'primitives views settings keys accounts requests activity sending coins collectibles payments psbts inscribing minting brc20 sats-connect unisat leather methods ui-methods',
+      'primitives views settings keys accounts requests activity sending coins review collectibles payments psbts inscribing minting brc20 backup',
+    '.': 'primitives views settings keys accounts requests activity sending coins collectibles payments psbts inscribing minting brc20 backup sats-connect unisat leather methods ui-methods',
   },
   popup: {
     platform: '',
@@ -121,6 +122,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     'pages/scan': 'platform ui forms',
     'pages/send': 'platform ui state forms',
     'pages/settings': 'platform ui state forms',
+    'pages/backup': 'platform ui state review forms pages/settings',
     'pages/home': 'platform ui state pages/accounts pages/activity pages/collectibles pages/jobs',
     '.': 'platform ui state approvals pages/activity pages/collectibles pages/contacts pages/first-run pages/jobs pages/password pages/psbt pages/receive pages/runes pages/scan pages/send pages/settings pages/home',
   },

@@ -24,6 +24,10 @@ const CAMPAIGNS = {
     file: 'src/bitcoin/descriptors/key-files-hostile.test.ts',
     ...{ quick: 2_000, long: 1_000_000, seed: 22 },
   },
+  'damaged backups': {
+    file: 'src/background/keys/backup-file.test.ts',
+    ...{ quick: 2_000, long: 100_000, seed: 22 },
+  },
   'damaged descriptors, for the node': {
     file: 'e2e/node/descriptors.node.test.ts',
     ...{ quick: 2_000, long: 100_000, seed: 23 },

@@ -3,6 +3,8 @@ import { createAccounts } from './accounts/accounts.ts'
 import { createAddresses } from './accounts/addresses.ts'
 import { CONTACTS_KEY, createContacts } from './accounts/contacts.ts'
 import { createActivity } from './activity/activity.ts'
+import { createBackups } from './backup/backups.ts'
+import { createLabelFiles } from './backup/label-files.ts'
 import { createBrc20Tickers } from './brc20/brc20-tickers.ts'
 import { createCoinAssetStore } from './coins/coin-assets.ts'
 import { createCoinChoices } from './coins/coin-choices.ts'
@@ -18,6 +20,7 @@ import {
 } from './inscribing/job-schedule.ts'
 import { createJobs, listUnrecordedOutpoints } from './inscribing/jobs.ts'
 import { createAuthenticRecords } from './keys/authentic-records.ts'
+import { createBackupVault } from './keys/backup-vault.ts'
 import { createSigner } from './keys/signer.ts'
 import { createVault } from './keys/vault.ts'
 import { leather } from './leather/translation.ts'
@@ -183,6 +186,15 @@ export function createWallet(deps: WalletDeps) {
     onChange: () => void jobAlarm.follow().catch(report),
   })
   const brc20Tickers = createBrc20Tickers({ local })
+  const backupVault = createBackupVault({ vault, records, random, now, deriveKey: deps.deriveKey })
+  const backups = createBackups({
+    ...{ local, backupVault, guard: jobAlarm.guard },
+    ...{ accounts, activity, contacts, sites, blockedSites, coinChoices, settings, servers },
+    ...{ jobs, mints },
+  })
+  const labelFiles = createLabelFiles({
+    ...{ local, records, accounts, activity, contacts, coinChoices },
+  })
 
   const parts = {
     ...sources,
@@ -217,6 +229,9 @@ export function createWallet(deps: WalletDeps) {
     jobs,
     mints,
     brc20Tickers,
+    backups,
+    labelFiles,
+    resumeJobs: () => void followJobs().catch(report),
     /** Choosing coins and storing the choice is one step: nobody else chooses in between. */
     planInTurn: createMutex(),
     async listReserved(): Promise<ReadonlySet<string>> {

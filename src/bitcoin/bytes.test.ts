@@ -29,6 +29,11 @@ describe('base64', () => {
     )
   })
 
+  it('reads what is sixteen megabytes long', () => {
+    const large = new Uint8Array(16 * 1024 * 1024)
+    expect(fromBase64(toBase64(large))).toHaveLength(large.length)
+  })
+
   it.each(['AA', 'AA=', 'AAA', 'AB==', 'AAB=', 'AA==\n', ' AA==', '_-8=', 'A', '=', 'AA==AA=='])(
     'refuses %j, which is not the canonical form of any bytes',
     text => {

@@ -91,6 +91,12 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   'inscribe/jobs/*': page(async () => (await import('./pages/jobs/job.tsx')).Job),
   'inscribe/jobs/*/bump': JobChange,
   'inscribe/jobs/*/refund': JobChange,
+  backup: page(async () => (await import('./pages/backup/backup-files.tsx')).BackupFiles),
+  'backup/save': page(async () => (await import('./pages/backup/save-backup.tsx')).SaveBackup),
+  'backup/restore': page(
+    async () => (await import('./pages/backup/restore-backup.tsx')).RestoreBackup,
+  ),
+  'backup/labels': page(async () => (await import('./pages/backup/label-files.tsx')).LabelFiles),
   accounts: page(async () => (await import('./pages/accounts/accounts.tsx')).Accounts),
   'accounts/add': page(async () => (await import('./pages/accounts/add-account.tsx')).AddAccount),
   'accounts/key': page(async () => (await import('./pages/accounts/import-key.tsx')).ImportKey),

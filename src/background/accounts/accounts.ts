@@ -38,6 +38,10 @@ export type Accounts = {
   hasPhrase(): Promise<boolean | null>
   /** Reads the vault's accounts anew. */
   refresh(): Promise<void>
+  /** Runs what changes the accounts in the vault; they are read anew after it. */
+  change<T>(apply: () => Promise<T>): Promise<T>
+  /** What storage holds with another network in use. */
+  entriesWithNetwork(network: Network): { [key: string]: unknown }
 
   // Changes. On the network in use; an empty name is chosen by the wallet; refusals are in account-errors.ts.
   /** The next account of this type from the phrase. */
@@ -174,6 +178,8 @@ export function createAccounts(deps: {
       await local.set({ [SELECTED]: accountId })
     },
     selectNetwork: selected => local.set({ [NETWORK]: selected }),
+    change,
+    entriesWithNetwork: selected => ({ [NETWORK]: selected }),
     add: (addressType, name) => addOne(() => sealed.addNext(addressType, nameOrNone(name))),
     async addPlaces(places) {
       const added = await change(() => sealed.addPlaces(places))

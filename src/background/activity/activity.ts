@@ -108,6 +108,9 @@ export function createActivity({ local, now }: { local: StorageArea; now(): numb
 
     setLabel: labels.set,
 
+    /** The person's notes of all networks. */
+    labels: { load: labels.load, hold: labels.hold, entriesWith: labels.entriesWith },
+
     /** The person's note on a transaction; empty for none. */
     async labelOf(network: Network, txid: string): Promise<string> {
       return (await labels.load(network))[txid] ?? ''

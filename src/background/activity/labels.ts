@@ -1,4 +1,4 @@
-import type { Network } from '../../bitcoin/network.ts'
+import { NETWORKS, type Network } from '../../bitcoin/network.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
@@ -29,6 +29,17 @@ export function createLabels({ local }: { local: StorageArea }) {
         const { [txid]: _, ...others } = await load(network)
         await write(network, label === '' ? others : { ...others, [txid]: label })
       })
+    },
+    /** Runs a task while no label is written. */
+    hold: inTurn,
+    /** What storage holds with these labels too; those that are there stay. */
+    async entriesWith(added: { [network in Network]?: { [txid: string]: string } }) {
+      const stored = Object((await local.get(STORAGE_KEY)) ?? {})
+      const next = { ...stored }
+      for (const network of NETWORKS) {
+        if (added[network]) next[network] = { ...added[network], ...Object(stored[network]) }
+      }
+      return { [STORAGE_KEY]: next }
     },
     forget(network: Network, txids: ReadonlySet<string>): Promise<void> {
       return inTurn(async () => {

@@ -41,6 +41,20 @@ export function createCoinChoices({ local, now }: { local: StorageArea; now(): n
     ): Promise<void> {
       return notes.put(network, accountId, new Map([[outpoint, decision]]))
     },
+    hold: notes.hold,
+    /** The coins of a network that are locked by hand. */
+    async listLocked(network: Network): Promise<{ outpoint: string; accountId: string }[]> {
+      return (await notes.listOf(network)).flatMap(({ outpoint, accountId, note }) =>
+        note.choice === 'locked' ? [{ outpoint, accountId }] : [],
+      )
+    },
+    /** What storage holds with these coins locked too; decisions that are there stay. */
+    entriesWithLocked: (
+      locked: readonly { network: Network; accountId: string; outpoint: string }[],
+    ) =>
+      notes.entriesWith(
+        locked.map(coin => ({ ...coin, note: { choice: 'locked', knew: NOTHING } })),
+      ),
     tidy: notes.tidy,
     forgetAccount: notes.forgetAccount,
   }

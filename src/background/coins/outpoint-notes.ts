@@ -59,6 +59,29 @@ export function createOutpointNotes<Note extends object>({
         return Object.fromEntries(noted.filter(([, entry]) => isKept(entry)))
       })
     },
+    /** Runs a task while no note is written. */
+    hold: inTurn,
+    /** What storage holds with these notes too; those that are there stay. */
+    async entriesWith(
+      added: readonly { network: Network; accountId: string; outpoint: string; note: Note }[],
+    ): Promise<{ [key: string]: unknown }> {
+      const next = { ...Object((await local.get(storageKey)) ?? {}) }
+      for (const network of NETWORKS) {
+        const entries = added.flatMap(({ accountId, outpoint, note, ...one }) =>
+          one.network === network ? [[outpoint, { accountId, ...note, goneSince: null }]] : [],
+        )
+        if (entries.length > 0)
+          next[network] = { ...Object.fromEntries(entries), ...Object(next[network]) }
+      }
+      return { [storageKey]: next }
+    },
+    /** All of a network with the account of each. */
+    listOf: async (
+      network: Network,
+    ): Promise<{ outpoint: string; accountId: string; note: Note }[]> =>
+      Object.entries(await loadEntries(network)).map(([outpoint, note]) => {
+        return { outpoint, accountId: note.accountId, note }
+      }),
     forget,
     async forgetAccount(accountId: string): Promise<void> {
       for (const network of NETWORKS) await forget(network, accountId)

@@ -83,6 +83,20 @@ export function createJobs({
       return (await local.get(bytesKey(id, attempt))) as JobBytes | undefined
     },
 
+    /** Runs a task while no job is written. */
+    hold: writing,
+    /** What storage holds with these jobs too, each with what its signings made; one with the same id stays as it is. */
+    async entriesWith(
+      added: readonly { job: JobRecord; bytes: readonly JobBytes[] }[],
+    ): Promise<{ [key: string]: unknown }> {
+      const jobs = await load()
+      const fresh = added.filter(({ job }) => !jobs.some(({ id }) => id === job.id))
+      const all = [...jobs, ...fresh.map(({ job }) => job)].sort((a, b) => b.at - a.at)
+      const bytes = fresh.flatMap(one =>
+        one.bytes.map((signing, attempt) => [bytesKey(one.job.id, attempt), signing]),
+      )
+      return { ...Object.fromEntries(bytes), [STORAGE_KEY]: all.map(encodeJob) }
+    },
     /** Runs what concerns one job after what was begun for it before. */
     inTurn<T>(id: string, task: () => Promise<T>): Promise<T> {
       const queue = queues.get(id) ?? createMutex()

@@ -19,6 +19,14 @@ export type AuthenticRecords = Records & {
   listChanged(): Promise<ChangedRecord[]>
   /** Stores entries and has them count from now on, whoever wrote what they replace. Throws {@link RecordsLockedError}. */
   settle(entries: { [key: string]: unknown }): Promise<void>
+  /**
+   * Stores entries with a change of the vault, all or nothing. Throws as `write` does, and RecordsLockedError while there is no
+   * unlocked vault.
+   */
+  writeWithVault(
+    entries: { [key: string]: unknown },
+    change: Parameters<Vault['update']>[0],
+  ): Promise<void>
 }
 
 /** HMAC-SHA-256 in hex, by key of storage: one, or two while a write is under way. */
@@ -76,11 +84,17 @@ export function createAuthenticRecords({
         if (!(await openKey())) throw new RecordsLockedError()
         await write(entries, async () => true)
       }),
+    writeWithVault: (entries, change) =>
+      inTurn(async () => {
+        if (!(await openKey())) throw new RecordsLockedError()
+        await write(entries, isOwn, all => vault.update(change, all))
+      }),
   }
 
   async function write(
     entries: { [key: string]: unknown },
     mayReplace: (recordKey: Uint8Array, key: string) => Promise<boolean>,
+    store = (all: { [key: string]: unknown }) => local.set(all),
   ): Promise<void> {
     const guarded = Object.keys(entries).filter(key => Object.hasOwn(parts, key))
     const recordKey = await openKey()
@@ -101,9 +115,9 @@ export function createAuthenticRecords({
       under[key] = [...new Set([tagOf(recordKey, key, await local.get(key)), tag])]
       after[key] = [tag]
     }
-    if (digestOf(under) === digestOf(tags)) return local.set(entries)
+    if (digestOf(under) === digestOf(tags)) return store(entries)
     // Either value counts until it is sure which one is stored: after a crash no write of our own looks like another's.
-    await local.set({ [TAGS_KEY]: under, ...entries })
+    await store({ [TAGS_KEY]: under, ...entries })
     await local.set({ [TAGS_KEY]: after }).catch(() => {})
   }
 

@@ -35,10 +35,13 @@ describe('source that handles keys', () => {
     expect(filesWith(/\bconsole\s*\./).filter(path => path !== LOG)).toEqual([])
   })
 
-  it('opens the vault in the signer, the list of accounts and the guard of records only', () => {
-    const openers = ['authentic-records.ts', 'signer.ts', 'vault-accounts.ts'].map(name =>
-      join(BACKGROUND, 'keys', name),
-    )
+  it('opens the vault in the signer, the list of accounts, the guard of records and backups only', () => {
+    const openers = [
+      'authentic-records.ts',
+      'backup-vault.ts',
+      'signer.ts',
+      'vault-accounts.ts',
+    ].map(name => join(BACKGROUND, 'keys', name))
     expect(filesWith(/\bvault\.(open|reveal|update)\(/).sort()).toEqual(openers)
   })
 })

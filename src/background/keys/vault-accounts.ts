@@ -160,7 +160,7 @@ function appendOne(accounts: VaultAccount[], added: VaultAccount): VaultAccount[
 }
 
 /** The account that has an address of this one. */
-function findSame(accounts: readonly VaultAccount[], added: VaultAccount) {
+export function findSame(accounts: readonly VaultAccount[], added: VaultAccount) {
   const { sides } = added
   return accounts.find(
     other =>
@@ -245,7 +245,8 @@ function requireAccount({ accounts }: VaultSecret, id: string): VaultAccount {
   return account
 }
 
-function withoutKey(account: VaultAccount): PublicAccount {
+/** The account without its private key. */
+export function withoutKey(account: VaultAccount): PublicAccount {
   if (account.source !== 'key') return account
   const { privateKey: _, ...rest } = account
   return rest

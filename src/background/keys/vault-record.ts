@@ -25,7 +25,7 @@ export type KeyHeader = Pick<VaultRecord, 'version' | 'kdf'>
 export const SALT_BYTES = 16
 export const IV_BYTES = 12
 export const DATA_KEY_BYTES = 32
-const TAG_BYTES = 16
+export const TAG_BYTES = 16
 /** Room for hundreds of accounts; more is not ours. */
 const MAX_PAYLOAD_BYTES = 1024 * 1024
 
@@ -71,7 +71,8 @@ export function parseVaultRecord(value: unknown): VaultRecord | null {
   return checksum === checksumOf(record) ? { ...record, checksum } : null
 }
 
-function parseKdf(value: unknown): VaultRecord['kdf'] | null {
+/** Null for a KDF of another shape, or whose cost is out of bounds. */
+export function parseKdf(value: unknown): VaultRecord['kdf'] | null {
   if (!hasKeys(value, ['name', 'memoryKib', 'passes', 'lanes', 'salt'])) return null
   const { name, memoryKib, passes, lanes, salt } = value
   if (typeof memoryKib !== 'number' || typeof passes !== 'number' || typeof lanes !== 'number')
@@ -90,7 +91,7 @@ function parseSealed(value: unknown, minBytes: number, maxBytes: number): Sealed
 }
 
 /** The values in a fixed order; JSON of an array of strings and numbers has one spelling. */
-function kdfFields({ name, memoryKib, passes, lanes, salt }: VaultRecord['kdf']) {
+export function kdfFields({ name, memoryKib, passes, lanes, salt }: VaultRecord['kdf']) {
   return [name, memoryKib, passes, lanes, salt]
 }
 
@@ -107,7 +108,7 @@ function checksumOf(record: Omit<VaultRecord, 'checksum'>): string {
 }
 
 /** An object with exactly these members. */
-function hasKeys<K extends string>(
+export function hasKeys<K extends string>(
   value: unknown,
   keys: readonly K[],
 ): value is { [key in K]: unknown } {
@@ -117,7 +118,7 @@ function hasKeys<K extends string>(
 }
 
 /** Lower case only: a record has one spelling. */
-function isHex(value: unknown, minBytes: number, maxBytes: number): value is string {
+export function isHex(value: unknown, minBytes: number, maxBytes: number): value is string {
   return (
     typeof value === 'string' &&
     value.length % 2 === 0 &&

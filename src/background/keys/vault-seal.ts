@@ -85,21 +85,41 @@ async function seal(
   additionalData: Uint8Array,
   plain: Uint8Array,
 ): Promise<Sealed> {
-  const algorithm = gcm(iv, additionalData)
-  const sealed = await crypto.subtle.encrypt(algorithm, await importKey(key), ownBuffer(plain))
-  return { iv: toHex(iv), sealed: toHex(new Uint8Array(sealed)) }
+  return { iv: toHex(iv), sealed: toHex(await encrypt(key, iv, additionalData, plain)) }
 }
 
-async function unseal(
+function unseal(
   key: Uint8Array,
   { iv, sealed }: Sealed,
   additionalData: Uint8Array,
 ): Promise<Uint8Array | null> {
-  const algorithm = gcm(fromHex(iv), additionalData)
+  return decrypt(key, fromHex(iv), additionalData, fromHex(sealed))
+}
+
+/** AES-256-GCM: the ciphertext and its 16-byte tag. An IV is used once with a key. */
+export async function encrypt(
+  key: Uint8Array,
+  iv: Uint8Array,
+  additionalData: Uint8Array,
+  plain: Uint8Array,
+): Promise<Uint8Array> {
+  const algorithm = gcm(iv, additionalData)
+  return new Uint8Array(
+    await crypto.subtle.encrypt(algorithm, await importKey(key), ownBuffer(plain)),
+  )
+}
+
+/** Reverses {@link encrypt}; null when the key is another one or anything was altered. */
+export async function decrypt(
+  key: Uint8Array,
+  iv: Uint8Array,
+  additionalData: Uint8Array,
+  sealed: Uint8Array,
+): Promise<Uint8Array | null> {
+  const algorithm = gcm(iv, additionalData)
   const cryptoKey = await importKey(key)
   try {
-    const plain = await crypto.subtle.decrypt(algorithm, cryptoKey, ownBuffer(fromHex(sealed)))
-    return new Uint8Array(plain)
+    return new Uint8Array(await crypto.subtle.decrypt(algorithm, cryptoKey, ownBuffer(sealed)))
   } catch (error) {
     // The one answer of WebCrypto to a tag that does not fit.
     if (error instanceof Error && error.name === 'OperationError') return null

@@ -139,7 +139,8 @@ function parseList<T>(value: unknown, parse: (entry: unknown) => T): T[] {
   return value.map(parse)
 }
 
-function parseAccount(value: unknown): VaultAccount {
+/** Throws on what is no account as vaults seal them. */
+export function parseAccount(value: unknown): VaultAccount {
   const { id, name, hidden, sides, ...rest } = Object(value)
   if (typeof id !== 'string' || typeof name !== 'string' || typeof hidden !== 'boolean')
     throw malformed()

@@ -10,11 +10,15 @@ export type Loaded = { state: 'none' } | { state: 'damaged' } | ({ state: 'sound
 
 export type VaultSlots = {
   load(): Promise<Loaded>
-  /** Puts a record in the place of `previous` (null for the first). Throws {@link VaultWriteError} with the old one in force. */
+  /**
+   * Puts a record in the place of `previous` (null for the first). `alongside` is stored in the same write that puts it in
+   * force: both or neither. Throws {@link VaultWriteError} with the old one in force.
+   */
   commit(
     record: VaultRecord,
     previous: Located | null,
     verify: (readBack: VaultRecord) => Promise<boolean>,
+    alongside?: { [key: string]: unknown },
   ): Promise<void>
   /** Points at the record in use and makes the other slot its copy: heals damage and ends what a crash interrupted. */
   settle(located: Located): Promise<void>
@@ -41,8 +45,11 @@ export function createVaultSlots(local: StorageArea): VaultSlots {
   }
   const write = (slot: Slot, record: VaultRecord) => local.set({ [SLOTS[slot]]: record })
 
-  const point = (slot: Slot, { revision }: VaultRecord) =>
-    local.set({ [POINTER]: { slot, revision } satisfies Pointer })
+  const point = (
+    slot: Slot,
+    { revision }: VaultRecord,
+    alongside: { [key: string]: unknown } = {},
+  ) => local.set({ ...alongside, [POINTER]: { slot, revision } satisfies Pointer })
 
   async function settle({ slot, record }: Located): Promise<void> {
     const pointer = parsePointer(await local.get(POINTER))
@@ -65,14 +72,14 @@ export function createVaultSlots(local: StorageArea): VaultSlots {
       )
       return located ? { state: 'sound', ...located } : { state: 'damaged' }
     },
-    async commit(record, previous, verify) {
+    async commit(record, previous, verify, alongside) {
       const slot = previous ? other(previous.slot) : 'a'
       try {
         await write(slot, record)
         const readBack = parseVaultRecord(await local.getStored(SLOTS[slot]))
         if (readBack?.checksum !== record.checksum || !(await verify(readBack)))
           throw new Error('what was read back is not what was written')
-        await point(slot, record)
+        await point(slot, record, alongside)
       } catch (cause) {
         await undo(slot, previous).catch(() => {})
         throw new VaultWriteError({ cause })

@@ -45,8 +45,14 @@ export type Vault = {
   open(): Promise<VaultSecret>
   /** The secret for whoever knows the password, locked or not; a wrong one counts like one at unlock. */
   reveal(password: string): Promise<PasswordResult<{ secret: VaultSecret }>>
-  /** Replaces the secret by what `change` makes of it; the password stays. Throws {@link VaultLockedError}. */
-  update(change: (secret: VaultSecret) => VaultSecret): Promise<void>
+  /**
+   * Replaces the secret by what `change` makes of it; the password stays. `alongside` is stored with it, all or nothing.
+   * Throws {@link VaultLockedError}.
+   */
+  update(
+    change: (secret: VaultSecret) => VaultSecret,
+    alongside?: { [key: string]: unknown },
+  ): Promise<void>
   /** A wrong `current` counts like one at unlock. */
   changePassword(current: string, next: string): Promise<PasswordResult<object>>
   /** Locks, and empties both storage areas: of the wallet and all that it knew, nothing stays. */
@@ -200,11 +206,12 @@ export function createVault(deps: VaultDeps): Vault {
     dataKey: Uint8Array,
     secret: VaultSecret,
     previous: Located,
+    alongside: { [key: string]: unknown } = {},
   ): Promise<void> {
     const { version, kdf, dataKey: sealedKey, revision } = previous.record
     const header = { version, kdf, dataKey: sealedKey, revision: revision + 1 }
     const record = await sealPayload(header, dataKey, secret, random)
-    await slots.commit(record, previous, readBack => opensTo(readBack, dataKey, secret))
+    await slots.commit(record, previous, readBack => opensTo(readBack, dataKey, secret), alongside)
   }
 
   /** Seals anew what is not as today's vaults are; a failure leaves the vault as it was, for the next unlock to try. */
@@ -264,11 +271,11 @@ export function createVault(deps: VaultDeps): Vault {
         tried.dataKey.fill(0)
         return { accepted: true, secret: tried.secret }
       }),
-    update: change =>
+    update: (change, alongside) =>
       // A key that does not open the old secret must not seal the new one: its password would open neither.
       inTurn(() =>
         withOpened(({ dataKey, secret, located }) =>
-          sealUnderDataKey(dataKey, change(secret), located),
+          sealUnderDataKey(dataKey, change(secret), located, alongside),
         ),
       ),
     changePassword: (current, next) =>

@@ -92,6 +92,14 @@ export function createMints({
         await write(jobs.map(job => (job.id === id ? change(job) : job)))
       })
     },
+    /** Runs a task while no job is written. */
+    hold: writing,
+    /** What storage holds with these jobs too; one with the same id stays as it is. */
+    async entriesWith(added: readonly MintJob[]): Promise<{ [key: string]: unknown }> {
+      const jobs = await load()
+      const fresh = added.filter(({ id }) => !jobs.some(job => job.id === id))
+      return { [JOBS_KEY]: [...jobs, ...fresh].sort((a, b) => b.at - a.at) }
+    },
     /** Runs what concerns one job after what was begun for it before. */
     inTurn<T>(id: string, task: () => Promise<T>): Promise<T> {
       const queue = queues.get(id) ?? createMutex()

@@ -21,6 +21,14 @@ export function createBlockedSites({ local, now }: { local: StorageArea; now(): 
         { origin, at: now() },
       ])
     },
+    /** Runs a task while nobody else writes here. */
+    hold: inTurn,
+    /** What storage holds with these sites blocked too. */
+    async entriesWith(added: readonly BlockedSite[]) {
+      const sites = await list()
+      const fresh = added.filter(one => !sites.some(({ origin }) => origin === one.origin))
+      return { [STORAGE_KEY]: [...sites, ...fresh] }
+    },
     unblock(origin: string): Promise<void> {
       return change(sites => sites.filter(site => site.origin !== origin))
     },

@@ -47,6 +47,14 @@ export function createSites({ records, now }: { records: Records; now(): number 
         if ((await loadRevoked()).length > 0) await write(await list()).catch(ignoreClosed)
       })
     },
+    /** Runs a task while nobody else writes here. */
+    hold: inTurn,
+    /** What storage holds with these grants too; what was taken back stays so. */
+    async entriesWith(added: readonly Grant[]) {
+      const grants = await list()
+      const fresh = added.filter(one => !grants.some(grant => isSame(grant, one)))
+      return { [SITES_KEY]: [...grants, ...fresh], [REVOKED_KEY]: [] }
+    },
     /** What an account that is removed had allowed, on every network. */
     revokeAccount(accountId: string): Promise<void> {
       return revoke({ origin: null, accountId, network: null })

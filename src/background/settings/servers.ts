@@ -60,6 +60,9 @@ export type Sources = {
   atomicals(network: Network): Promise<AtomicalsSource | null>
 }
 
+/** A server that the person chose; `key` is an API key, null for none. */
+export type ChosenServer = { network: Network; kind: ServerKind; url: string; key: string | null }
+
 /** What the person chose; everything else is at its default. */
 type Chosen = { [N in Network]?: Partial<ServerUrls> }
 
@@ -171,6 +174,34 @@ export function createServers({
         })
         await session.remove(HEIGHTS_KEY)
       })
+    },
+    /** Runs a task while nobody else writes here. */
+    hold: inTurn,
+    /** Every server that the person chose, with its API key. */
+    async listChosen(): Promise<ChosenServer[]> {
+      const keys = await loadKeys()
+      return Object.entries(await load()).flatMap(([name, servers]) =>
+        SERVER_KINDS.flatMap(kind => {
+          const network = name as Network
+          const url = servers[kind]
+          if (url === undefined) return []
+          const own = keys[network]
+          const key = kind === 'brc20' && own?.url === url ? own.key : null
+          return [{ network, kind, url, key }]
+        }),
+      )
+    },
+    /** What storage holds with these in the place of others of their kind. */
+    async entriesWith(added: readonly ChosenServer[]): Promise<{ [key: string]: unknown }> {
+      const chosen = { ...(await load()) }
+      const keys = { ...(await loadKeys()) }
+      for (const { network, kind, url, key } of added) {
+        chosen[network] = { ...chosen[network], [kind]: url }
+        if (kind !== 'brc20') continue
+        delete keys[network]
+        if (key !== null) keys[network] = { url, key }
+      }
+      return { [SERVERS_KEY]: chosen, [SERVER_KEYS_KEY]: keys }
     },
     /** `key` as in {@link set}. */
     async check(

@@ -4,11 +4,11 @@ import { createMutex } from '../primitives/mutex.ts'
 import type { Currency, ExpertSwitches, Settings } from '../views/settings-views.ts'
 
 export const SETTINGS_KEY = 'settings'
-const LONGEST_MINUTES = 24 * 60
+export const LONGEST_MINUTES = 24 * 60
 
-const LANGUAGES: readonly Settings['language'][] = ['auto', 'en', 'de']
-const THEMES: readonly Settings['theme'][] = ['system', 'light', 'dark']
-const CURRENCIES: readonly Currency[] = ['USD', 'EUR', 'GBP', 'CAD', 'CHF', 'AUD', 'JPY']
+export const LANGUAGES: readonly Settings['language'][] = ['auto', 'en', 'de']
+export const THEMES: readonly Settings['theme'][] = ['system', 'light', 'dark']
+export const CURRENCIES: readonly Currency[] = ['USD', 'EUR', 'GBP', 'CAD', 'CHF', 'AUD', 'JPY']
 
 const DEFAULT_EXPERT: ExpertSwitches = {
   spendUnconfirmed: false,
@@ -42,6 +42,12 @@ export function createSettings({ records }: { records: Records }) {
   const inTurn = createMutex()
   return {
     load,
+    /** Runs a task while nobody else writes here. */
+    hold: inTurn,
+    /** What storage holds once these are changed. */
+    entriesWith: async (patch: Partial<Settings>) => ({
+      [SETTINGS_KEY]: { ...(await load()), ...checkPatch(patch) },
+    }),
     /** Stores what is given and leaves the rest; throws -32602 that names the first field that cannot be. */
     change: (patch: unknown): Promise<Settings> =>
       inTurn(async () => {

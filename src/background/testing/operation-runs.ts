@@ -310,11 +310,12 @@ function listFaults({
   return faults
 }
 
-/** The same for answers that differ in ids, in the digest of a plan (which covers its id) and in how long a server took alone. */
+/** The same for answers that differ in ids, in the digest of a plan (which covers its id), in how long a server took and in what was drawn to seal a file alone. */
 function readAnswer(answer: Outcome['answer']): string {
   return nameIds(JSON.stringify(answer))
     .replace(/"(retryInMs|latencyMs)":\d+/g, '"$1":0')
     .replace(/"digest":"[0-9a-f]+"/g, '"digest":""')
+    .replace(/"file":"(?:[^"\\]|\\.)*"/g, '"file":""')
 }
 
 function withoutHalves(wallet: string, { halves = [] }: Operation): string {

@@ -68,6 +68,33 @@ const ofJob = (_: Scene, { jobId }: { jobId: string }) => ({ jobId })
 const ofTransaction = (_: Scene, { txid }: { txid: string }) => ({ txid })
 const page = { offset: 0, limit: 20 }
 
+const LABELS = [
+  `{"type":"tx","ref":"${'ab'.repeat(32)}","label":"rent"}`,
+  `{"type":"addr","ref":"${RECIPIENT}","label":"Carol"}`,
+  `{"type":"output","ref":"${'ab'.repeat(32)}:0","spendable":false}`,
+].join('\n')
+
+const BACKUP_PASSWORD = 'a battery of horses'
+
+async function backUp({ worker }: Scene) {
+  const password = BACKUP_PASSWORD
+  const made = await worker.ui('createBackup', { walletPassword: PASSWORD, password })
+  return { file: made.accepted ? made.file : '', password }
+}
+
+/** A file with an account, a contact and a lock that are not there any more. */
+async function backUpAndForget(scene: Scene) {
+  const { worker, added, contact, clean } = scene
+  const [outpoint = ''] = clean
+  await worker.ui('setCoinChoice', { outpoint, choice: 'locked' })
+  const file = await backUp(scene)
+  await worker.ui('setCoinChoice', { outpoint, choice: null })
+  await worker.ui('removeAccount', { accountId: added.id })
+  await worker.ui('removeContact', { id: contact.id })
+  const { digest, sections } = await worker.ui('reviewBackup', file)
+  return { ...file, digest, parts: sections.map(({ part }) => part) }
+}
+
 const UI_OPERATIONS: readonly Operation[] = [
   ui('getState'),
   // The wallet and its password
@@ -107,6 +134,17 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('revealPhrase', () => ({ password: PASSWORD })),
   ui('revealKey', ({ account }) => ({ password: PASSWORD, accountId: account.id })),
   ui('resetWallet', () => ({ confirmation: 'erase' }), { prepare: askOnly }),
+  ui('createBackup', () => ({ walletPassword: PASSWORD, password: BACKUP_PASSWORD })),
+  ui('reviewBackup', (_, shown) => shown, { prepare: backUp }),
+  ui('restoreBackup', (_, shown) => shown, { prepare: backUpAndForget }),
+  ui('exportLabels'),
+  ui('reviewLabels', () => ({ text: LABELS })),
+  ui('importLabels', (_, shown) => shown, {
+    async prepare({ worker }) {
+      const { digest } = await worker.ui('reviewLabels', { text: LABELS })
+      return { text: LABELS, digest }
+    },
+  }),
   // Accounts
   ui('selectAccount', ({ added }) => ({ accountId: added.id })),
   ui('addAccount', () => ({ addressType: 'p2tr', name: 'Savings' })),
@@ -260,7 +298,7 @@ export const WITHOUT_POINTS: readonly string[] = [
   ...['getAccounts', 'getNetwork', 'getPublicKey'],
   ...['getState', 'generateMnemonic', 'checkMnemonic', 'checkWif', 'getServers'].map(nameUi),
   ...['getContacts', 'getSites', 'getBlockedSites', 'getHttpSites', 'getOkxAlias'].map(nameUi),
-  nameUi('getChangedRecords'),
+  ...['getChangedRecords', 'reviewBackup', 'exportLabels', 'reviewLabels'].map(nameUi),
   ...['getJobs', 'getJobContent', 'getRuneMints', 'getLoadedPsbt'].map(nameUi),
   ...['getApproval', 'showApprovals', 'closeApprovals'].map(nameUi),
 ]

@@ -2,6 +2,7 @@ import type { LoadedPsbtParts } from '../psbts/loaded-psbt.ts'
 import { type AccountMethodParts, accountMethods } from './accounts.ts'
 import { type ActivityMethodParts, activityMethods } from './activity.ts'
 import { type ApprovalMethodParts, approvalMethods } from './approvals.ts'
+import { type BackupMethodParts, backupMethods } from './backups.ts'
 import { type Brc20MethodParts, brc20Methods } from './brc20.ts'
 import { type CoinMethodParts, coinMethods } from './coins.ts'
 import { type CollectibleMethodParts, collectibleMethods } from './collectibles.ts'
@@ -34,6 +35,7 @@ export type UiParts = OverviewMethodParts &
   ContactMethodParts &
   SiteMethodParts &
   SettingsMethodParts &
+  BackupMethodParts &
   RecordMethodParts &
   ApprovalMethodParts
 
@@ -58,6 +60,7 @@ export const uiMethods: UiMethodTable<UiParts> = {
   ...contactMethods,
   ...siteMethods,
   ...settingsMethods,
+  ...backupMethods,
   ...recordMethods,
   ...approvalMethods,
 }

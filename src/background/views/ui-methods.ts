@@ -22,6 +22,7 @@ import type {
   RuneDetail,
   RunesPage,
 } from './asset-views.ts'
+import type { BackupPart, BackupReview, LabelsReview } from './backup-views.ts'
 import type { Brc20Overview, Brc20TokenView } from './brc20-views.ts'
 import type { SignOnDeviceReview } from './device-views.ts'
 import type { EtchingDraft, InscribeDraft, InscribePlanView, JobView } from './inscribe-views.ts'
@@ -79,6 +80,28 @@ export type UiMethods = {
   }): PasswordResult<{ words: string[] | null; passphrase: string }>
   /** One account's private key in wallet import format, for the network in use. */
   revealKey(params: { password: string; accountId: string }): PasswordResult<{ wif: string }>
+  /**
+   * What the recovery phrase does not bring back, as the text of a file under a password of its own; the wallet's own password is
+   * asked for as well, as imported keys are in it.
+   */
+  createBackup(params: { walletPassword: string; password: string }): PasswordResult<{
+    file: string
+  }>
+  /** What restoring such a file would do; nothing is written. Throws -32602 with `data.problem` for one that cannot be opened. */
+  reviewBackup(params: { file: string; password: string }): BackupReview
+  /** Restores the chosen parts as they were shown, all or nothing; the same digest again restores once. */
+  restoreBackup(params: {
+    file: string
+    password: string
+    digest: string
+    parts: BackupPart[]
+  }): null
+  /** Notes, contacts and locked coins of the network in use, as JSON Lines of BIP-329. */
+  exportLabels(params: null): { text: string; count: number }
+  /** What such lines of another wallet would add; nothing is written. */
+  reviewLabels(params: { text: string }): LabelsReview
+  /** Adds them as they were shown, all or nothing; the same digest again adds once. */
+  importLabels(params: { text: string; digest: string }): null
   /** Erases everything that the wallet stored on this computer. `confirmation` must be the word `erase`. */
   resetWallet(params: { confirmation: string }): null
 

@@ -5,6 +5,7 @@
 
 import {
   BookUser,
+  FileLock,
   FilePen,
   Globe,
   Info,
@@ -68,6 +69,12 @@ export function SettingsPage({ state }: PageProps) {
           icon={<ScrollText size={18} aria-hidden />}
           title={words('backupTitle')}
           note={words(state.hasPhrase === false ? 'backupKeysNote' : 'backupNote')}
+        />
+        <LinkRow
+          to="/backup"
+          icon={<FileLock size={18} aria-hidden />}
+          title={words('backupFileTitle')}
+          note={words('backupFileNote')}
         />
       </Group>
       <Group label={words('settingsConnections')}>

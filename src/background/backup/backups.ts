@@ -1,0 +1,166 @@
+// backup: What the recovery phrase does not bring back, as one encrypted file: made, looked at, and restored. It promises
+// that nothing of the wallet is lost by a restore, that all of what was shown and chosen is written or nothing, and that
+// a file cannot have the wallet sign, pay or lift a protection. It never sees a key, and never holds the phrase.
+
+import { failure, invalidParams } from '../../provider/errors.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
+import { BackupFileError } from '../keys/backup-file.ts'
+import type { BackupVault, OpenedBackup } from '../keys/backup-vault.ts'
+import type { PasswordResult } from '../views/account-views.ts'
+import type { BackupPart, BackupReview } from '../views/backup-views.ts'
+import { type BackupContents, parseContents } from './backup-contents.ts'
+import { checkJob, checkMint } from './backup-jobs.ts'
+import { type BackupParts, collectContents } from './collect-contents.ts'
+import { compareContents, ownerOf } from './compare-contents.ts'
+import { ShapeError } from './shape.ts'
+
+export type Backups = {
+  /** The text of a file under a password of its own. A wrong password of the wallet counts like one at unlock. */
+  create(walletPassword: string, password: string): Promise<PasswordResult<{ file: string }>>
+  /** What restoring a file would do; nothing is written. Throws -32602 with `data.problem` for a file that cannot be opened. */
+  review(file: string, password: string): Promise<BackupReview>
+  /**
+   * Restores the chosen parts of a file as it was shown, all or nothing; the same again does nothing. Throws PLAN_OUTDATED where
+   * it would do something else by now, and as {@link Backups.review} does.
+   */
+  restore(params: {
+    file: string
+    password: string
+    digest: string
+    parts: ReadonlySet<BackupPart>
+  }): Promise<void>
+}
+
+export const BACKUP_PARTS: readonly BackupPart[] = [
+  ...(['accounts', 'contacts', 'labels', 'sites', 'coins', 'jobs', 'settings', 'servers'] as const),
+]
+
+/** The digest of what was restored last. */
+const DONE_KEY = 'restoredBackup'
+
+export function createBackups({
+  local,
+  backupVault,
+  guard,
+  ...parts
+}: BackupParts & {
+  local: StorageArea
+  backupVault: BackupVault
+  /** Runs what stores jobs. */
+  guard<T>(write: () => Promise<T>): Promise<T>
+}): Backups {
+  const { activity, contacts, sites, blockedSites, coinChoices, settings, servers } = parts
+  const holders = [
+    ...[activity.labels, coinChoices, parts.jobs, parts.mints],
+    ...[contacts, sites, blockedSites, settings, servers],
+  ]
+
+  return {
+    create: (walletPassword, password) =>
+      explaining(() =>
+        backupVault.seal({
+          ...{ walletPassword, password },
+          describe: placeOf => collectContents(parts, placeOf),
+        }),
+      ),
+    review: (file, password) =>
+      explaining(async () => {
+        const opened = await backupVault.open(file, password)
+        const after = await local.get(DONE_KEY)
+        return (await compareContents(parts, opened, readContents(opened), after)).review
+      }),
+    restore: ({ file, password, digest, parts: chosen }) =>
+      explaining(async () => {
+        if ((await local.get(DONE_KEY)) === digest) return
+        const restore = () =>
+          backupVault.restore(file, password, {
+            withAccounts: chosen.has('accounts'),
+            describe: (opened, ids) => listEntries(opened, ids, chosen, digest),
+          })
+        await guard(() => holdAll(() => parts.accounts.change(restore)))
+      }),
+  }
+
+  /** Nobody else writes to a room between what is read of it and what is written. */
+  function holdAll(task: () => Promise<void>): Promise<void> {
+    return holders.reduceRight<() => Promise<void>>(
+      (inner, { hold }) =>
+        () =>
+          hold(inner),
+      task,
+    )()
+  }
+
+  /** All that storage holds of the rooms afterwards. */
+  async function listEntries(
+    opened: OpenedBackup,
+    ids: readonly (string | null)[],
+    chosen: ReadonlySet<BackupPart>,
+    digest: string,
+  ): Promise<{ [key: string]: unknown }> {
+    const contents = readContents(opened)
+    const after = await local.get(DONE_KEY)
+    const { review, additions } = await compareContents(parts, opened, contents, after)
+    if (review.digest !== digest)
+      throw failure('PLAN_OUTDATED', 'The wallet has changed since this was shown.')
+    const owners = opened.accounts.map(({ account }, place) => {
+      const id = ids[place] ?? null
+      return id === null ? null : { id, name: account.name, account }
+    })
+    const ofAccounts = <T extends { account: number }>(all: readonly T[]) =>
+      all.flatMap(({ account, ...one }) => {
+        const accountId = owners[account]?.id
+        return accountId === undefined ? [] : [{ ...one, accountId }]
+      })
+    const entries: { [key: string]: unknown } = {}
+    const add = async (part: BackupPart, made: () => Promise<object> | object) => {
+      if (chosen.has(part)) Object.assign(entries, await made())
+    }
+    await add('contacts', () => contacts.entriesWith(additions.contacts))
+    await add('labels', () => activity.labels.entriesWith(additions.labels))
+    await add('sites', () => sites.entriesWith(ofAccounts(additions.sites)))
+    await add('sites', () => blockedSites.entriesWith(additions.blockedSites))
+    await add('coins', () => coinChoices.entriesWithLocked(ofAccounts(additions.lockedCoins)))
+    await add('jobs', () =>
+      parts.jobs.entriesWith(
+        additions.jobs.flatMap(one => {
+          const owner = ownerOf(owners, one)
+          return (owner && checkJob(one, owner)) ?? []
+        }),
+      ),
+    )
+    await add('jobs', () =>
+      parts.mints.entriesWith(
+        additions.mints.flatMap(one => {
+          const owner = ownerOf(owners, one)
+          return (owner && checkMint(one, owner)) ?? []
+        }),
+      ),
+    )
+    const { network, ...preferences } = additions.settings
+    await add('settings', () => settings.entriesWith(preferences))
+    await add('settings', () => parts.accounts.entriesWithNetwork(network))
+    await add('servers', () => servers.entriesWith(additions.servers))
+    return { ...entries, [DONE_KEY]: digest }
+  }
+}
+
+function readContents({ contents }: OpenedBackup): BackupContents {
+  try {
+    return parseContents(contents)
+  } catch (cause) {
+    if (!(cause instanceof ShapeError)) throw cause
+    throw Object.assign(new BackupFileError('damaged'), { cause })
+  }
+}
+
+/** Why a file cannot be opened, in `data.problem`; no error quotes anything of it. */
+async function explaining<T>(task: () => Promise<T>): Promise<T> {
+  try {
+    return await task()
+  } catch (cause) {
+    if (!(cause instanceof BackupFileError)) throw cause
+    const { problem } = cause
+    throw Object.assign(invalidParams('file', null, 'a backup', { problem }), { cause })
+  }
+}

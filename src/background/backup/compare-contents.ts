@@ -1,0 +1,235 @@
+import { isNetwork, NETWORKS, type Network } from '../../bitcoin/network.ts'
+import { viewAccount } from '../accounts/accounts.ts'
+import type { OpenedAccount, OpenedBackup } from '../keys/backup-vault.ts'
+import { digestOf } from '../primitives/digest.ts'
+import { parseSettings } from '../settings/settings.ts'
+import type { AccountView } from '../views/account-views.ts'
+import type { BackupItem, BackupReview, BackupSection } from '../views/backup-views.ts'
+import { type BackupContents, type BackupSettings, networksOf } from './backup-contents.ts'
+import { type CheckedJob, checkJob, checkMint } from './backup-jobs.ts'
+import type { BackupParts } from './collect-contents.ts'
+import { compareContacts, compareLabels, createTally } from './review-section.ts'
+
+/** What is in a backup and not in the wallet; accounts by their place in the backup. */
+export type Additions = Omit<BackupContents, 'labels'> & {
+  labels: { [network in Network]?: { [txid: string]: string } }
+}
+
+/** Whose account something of a backup is; `id` is null for one that the wallet would get. */
+type Owner = { id: string | null; name: string; account: OpenedAccount['account'] }
+
+/** Holds a backup against the wallet: what restoring it adds, what is there, what differs, what is left out. Nothing is written. */
+export async function compareContents(
+  parts: BackupParts,
+  opened: OpenedBackup,
+  contents: BackupContents,
+  /** Tells this review from one of the same wallet before something was restored. */
+  after: unknown,
+): Promise<{ review: BackupReview; additions: Additions }> {
+  const owners = opened.accounts.map(({ account, existing, isForeign }): Owner | null =>
+    isForeign ? null : { id: existing?.id ?? null, name: existing?.name ?? account.name, account },
+  )
+  // Of another wallet's file nothing is chosen beforehand: who made it is not known.
+  const { isOwn, madeAt } = opened
+  const contacts = createTally('contacts')
+  const labels = createTally('labels')
+  const addedContacts = compareContacts(await parts.contacts.list(), contents.contacts, contacts)
+  const addedLabels: Additions['labels'] = {}
+  for (const [network, told] of networksOf(contents.labels))
+    addedLabels[network] = compareLabels(
+      network,
+      await parts.activity.labels.load(network),
+      told,
+      labels,
+    )
+  const sites = await compareSites(parts, contents, owners)
+  const coins = await compareCoins(parts, contents, owners)
+  const jobs = await compareJobs(parts, contents, owners, isOwn)
+  const settings = await compareSettings(parts, contents.settings)
+  const servers = await compareServers(parts, contents)
+  const sections = [
+    compareAccounts(opened.accounts).finish(isOwn),
+    jobs.tally.finish(isOwn),
+    contacts.finish(isOwn),
+    labels.finish(isOwn),
+    sites.tally.finish(isOwn),
+    coins.tally.finish(isOwn),
+    settings.tally.finish(isOwn && settings.isUntouched),
+    servers.tally.finish(false),
+  ].filter(isFilled)
+  const digest = digestOf({ madeAt, isOwn, sections, contents, after })
+  return {
+    review: { digest, madeAt, isOwn, sections },
+    additions: {
+      settings: contents.settings,
+      ...{ contacts: addedContacts, labels: addedLabels },
+      ...{ sites: sites.added, blockedSites: sites.blocked, lockedCoins: coins.added },
+      ...{ jobs: jobs.jobs, mints: jobs.mints, servers: servers.added },
+    },
+  }
+}
+
+function isFilled({ addedCount, differingCount, sameCount, leftOut }: BackupSection): boolean {
+  return addedCount + differingCount + sameCount + leftOut > 0
+}
+
+function compareAccounts(accounts: readonly OpenedAccount[]) {
+  const tally = createTally('accounts')
+  for (const { account, existing, isRenamed, isForeign } of accounts) {
+    const views = NETWORKS.flatMap(network => {
+      const view = viewAccount({ ...account, id: '' }, network)
+      return view ? [{ network, address: view.address }] : []
+    })
+    // The same key has an address on mainnet and another on all test networks.
+    const [first] = views
+    const item: BackupItem = {
+      ...{ kind: account.source, name: account.name, own: existing?.name ?? null },
+      ...{ detail: first?.address ?? null, network: first?.network ?? null },
+    }
+    if (isForeign) tally.leaveOut()
+    else if (!existing || isRenamed) tally.add(item)
+    else if (existing.name === account.name) tally.same()
+    else tally.differ(item)
+  }
+  return tally
+}
+
+async function compareSites(
+  parts: BackupParts,
+  contents: BackupContents,
+  owners: readonly (Owner | null)[],
+) {
+  const tally = createTally('sites')
+  const [grants, known] = [await parts.sites.list(), await parts.blockedSites.list()]
+  const added = contents.sites.filter(({ origin, network, account }) => {
+    const owner = owners[account]
+    if (!owner || !viewAccount({ ...owner.account, id: '' }, network)) {
+      tally.leaveOut()
+      return false
+    }
+    const isThere = grants.some(
+      grant => grant.origin === origin && grant.network === network && grant.accountId === owner.id,
+    )
+    if (isThere) tally.same()
+    else tally.add({ kind: 'grant', name: origin, detail: owner.name, network, own: null })
+    return !isThere
+  })
+  const blocked = contents.blockedSites.filter(({ origin }) => {
+    const isThere = known.some(one => one.origin === origin)
+    if (isThere) tally.same()
+    else tally.add({ kind: 'blocked', name: origin, detail: null, network: null, own: null })
+    return !isThere
+  })
+  return { tally, added, blocked }
+}
+
+async function compareCoins(
+  parts: BackupParts,
+  contents: BackupContents,
+  owners: readonly (Owner | null)[],
+) {
+  const tally = createTally('coins')
+  const choices = new Map<Network, Awaited<ReturnType<BackupParts['coinChoices']['load']>>>()
+  for (const network of NETWORKS) choices.set(network, await parts.coinChoices.load(network))
+  const added = contents.lockedCoins.filter(({ outpoint, network, account }) => {
+    const owner = owners[account]
+    const own = choices.get(network)?.get(outpoint)?.choice
+    if (!owner) tally.leaveOut()
+    else if (own === 'locked') tally.same()
+    else {
+      const item = { kind: 'locked', name: outpoint, detail: owner.name, network } as const
+      if (own === undefined) tally.add({ ...item, own: null })
+      else tally.differ({ ...item, own })
+    }
+    return owner && own === undefined
+  })
+  return { tally, added }
+}
+
+/** Jobs are taken from a file of this wallet alone, and where their transactions are what they say. */
+async function compareJobs(
+  parts: BackupParts,
+  contents: BackupContents,
+  owners: readonly (Owner | null)[],
+  isOwn: boolean,
+) {
+  const tally = createTally('jobs')
+  const known = new Set([...(await parts.jobs.list()), ...(await parts.mints.list())].map(idOf))
+  const isNew = (one: { account: number; job: unknown }, checked: unknown, item: BackupItem) => {
+    const isThere = known.has(idOf(one.job))
+    if (!isOwn || checked === null) tally.leaveOut()
+    else if (isThere) tally.same()
+    else tally.add(item)
+    return isOwn && checked !== null && !isThere
+  }
+  const jobs = contents.jobs.filter(one => {
+    const owner = ownerOf(owners, one)
+    const checked = owner && checkJob(one, owner)
+    return isNew(one, checked, describeJob(checked, owner?.name ?? ''))
+  })
+  const mints = contents.mints.filter(one => {
+    const owner = ownerOf(owners, one)
+    const checked = owner && checkMint(one, owner)
+    return isNew(one, checked, {
+      ...{ kind: 'minting', name: checked?.rune.name ?? '', detail: owner?.name ?? '' },
+      ...{ network: checked?.network ?? null, own: null },
+    })
+  })
+  return { tally, jobs, mints }
+}
+
+function describeJob(checked: CheckedJob | null, owner: string): BackupItem {
+  const { etching = null, label = '', network = null } = checked?.job ?? {}
+  return {
+    ...{ kind: etching ? 'etching' : 'inscribing', name: etching?.shown.name ?? label },
+    ...{ detail: owner, network, own: null },
+  }
+}
+
+function idOf(job: unknown): unknown {
+  return Object(job).id
+}
+
+/** The account of a job, as it is on the job's network. */
+export function ownerOf(
+  owners: readonly ({
+    id: string | null
+    name: string
+    account: OpenedAccount['account']
+  } | null)[],
+  { account, job }: { account: number; job: unknown },
+): (Pick<AccountView, 'id' | 'address' | 'name'> & { network: Network }) | null {
+  const { network } = Object(job)
+  const owner = owners[account]
+  if (!owner || !isNetwork(network)) return null
+  const view = viewAccount({ ...owner.account, id: owner.id ?? '' }, network)
+  return view && { id: view.id, address: view.address, name: owner.name, network }
+}
+
+async function compareSettings(parts: BackupParts, told: BackupSettings) {
+  const tally = createTally('settings')
+  const { expert: _, ...own } = await parts.settings.load()
+  const { expert: __, ...defaults } = parseSettings(undefined)
+  const current = { ...own, network: await parts.accounts.network() }
+  const initial = { ...defaults, network: 'mainnet' }
+  for (const kind of ['language', 'theme', 'currency', 'autoLockMinutes', 'network'] as const) {
+    const [name, mine] = [String(told[kind] ?? ''), String(current[kind] ?? '')]
+    if (name === mine) tally.same()
+    else tally.differ({ kind, name, detail: null, network: null, own: mine })
+  }
+  return { tally, isUntouched: digestOf(current) === digestOf(initial) }
+}
+
+async function compareServers(parts: BackupParts, contents: BackupContents) {
+  const tally = createTally('servers')
+  const chosen = await parts.servers.listChosen()
+  const added = contents.servers.filter(({ network, kind, url, key }) => {
+    const mine = chosen.find(one => one.network === network && one.kind === kind)
+    const item = { kind, name: url, detail: null, network }
+    if (!mine) tally.add({ ...item, own: null })
+    else if (mine.url === url && mine.key === key) tally.same()
+    else tally.differ({ ...item, own: mine.url })
+    return mine?.url !== url || mine.key !== key
+  })
+  return { tally, added }
+}

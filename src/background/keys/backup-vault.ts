@@ -1,0 +1,268 @@
+import { hkdf } from '@noble/hashes/hkdf.js'
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { addressOfScript } from '../../bitcoin/address.ts'
+import { concatBytes, equalBytes, fromHex, toHex, toUtf8 } from '../../bitcoin/bytes.ts'
+import { KEY_SPACES, type KeySpace, type Network } from '../../bitcoin/network.ts'
+import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
+import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
+import type { PasswordResult } from '../views/account-views.ts'
+import { accountExists } from './account-errors.ts'
+import type { AuthenticRecords } from './authentic-records.ts'
+import { BackupFileError, isShallow, openBackup, sealBackup } from './backup-file.ts'
+import { readDevice } from './device-source.ts'
+import { checkName } from './names.ts'
+import type { Vault } from './vault.ts'
+import { findSame, type PublicAccount, withoutKey } from './vault-accounts.ts'
+import type { DeriveKey, KdfCost } from './vault-kdf.ts'
+import { parseAccount, type VaultAccount, type VaultSecret } from './vault-secret.ts'
+import { toSide, withSeed } from './vault-seed.ts'
+
+/** An account of a backup, and what the wallet has of it. */
+export type OpenedAccount = {
+  account: PublicAccount
+  /** The wallet's account with this address; null where there is none. */
+  existing: { id: string; name: string } | null
+  /** Whether its name in the backup takes the place of one that the wallet chose. */
+  isRenamed: boolean
+  /** Of another phrase: it cannot be restored. */
+  isForeign: boolean
+}
+
+/** What is in a file. `contents` is unchecked JSON of a bounded depth. */
+export type OpenedBackup = {
+  /** Whether a wallet with this one's phrase or key made it, so that everything in it is as that wallet wrote it. */
+  isOwn: boolean
+  /** Milliseconds since 1970. */
+  madeAt: number
+  accounts: OpenedAccount[]
+  contents: { [member: string]: unknown }
+}
+
+/** The side of backups that sees keys: the accounts in them, and which wallet made them. */
+export type BackupVault = {
+  /** The text of a file with all accounts and what `describe` tells of them by their place in it. A wrong password of the wallet counts like one at unlock. */
+  seal(params: {
+    walletPassword: string
+    password: string
+    describe: (
+      placeOf: ReadonlyMap<string, number>,
+    ) => Promise<Record<string, unknown>> | Record<string, unknown>
+  }): Promise<PasswordResult<{ file: string }>>
+  /** Throws {@link BackupFileError}, and VaultLockedError. */
+  open(file: string, password: string): Promise<OpenedBackup>
+  /**
+   * Adds the accounts of a file that the wallet does not have, in one write with the entries of storage that `describe` gives for
+   * the ids of all of them; null for one that is not there afterwards. All or nothing.
+   */
+  restore(
+    file: string,
+    password: string,
+    params: {
+      withAccounts: boolean
+      describe: (
+        opened: OpenedBackup,
+        ids: readonly (string | null)[],
+      ) => Promise<{ [key: string]: unknown }>
+    },
+  ): Promise<void>
+}
+
+const VERSION = 1
+const MOST_ACCOUNTS = 500
+const DEEPEST = 24
+const ID_BYTES = 16
+const TAG_BYTES = 32
+
+/** A name that the wallet chose. */
+const CHOSEN_NAME = /^Account \d+$/
+
+/** A wallet as its backups know it: a name that tells nothing, and the key of their tags. */
+type Root = { id: Uint8Array; tagKey: Uint8Array }
+
+type Read = OpenedBackup & { secrets: VaultAccount[] }
+
+export function createBackupVault({
+  vault,
+  records,
+  random,
+  now,
+  cost,
+  deriveKey,
+}: {
+  vault: Pick<Vault, 'open' | 'reveal'>
+  records: Pick<AuthenticRecords, 'writeWithVault'>
+  random: RandomSource
+  now(): number
+  cost?: KdfCost
+  deriveKey?: DeriveKey | undefined
+}): BackupVault {
+  return {
+    async seal({ walletPassword, password, describe }) {
+      // What is not in the vault can be told apart from what somebody else wrote only while it is unlocked.
+      await vault.open()
+      const opened = await vault.reveal(walletPassword)
+      if (!opened.accepted) return opened
+      const { accounts } = opened.secret
+      const [root] = await listRoots(opened.secret)
+      if (!root) throw new Error('backup: the wallet has neither a phrase nor a key')
+      const contents = await describe(new Map(accounts.map(({ id }, place) => [id, place])))
+      const stored = accounts.map(({ id: _, ...account }) => account)
+      const body = toUtf8(
+        JSON.stringify({ ...contents, version: VERSION, madeAt: now(), accounts: stored }),
+      )
+      const plain = concatBytes(root.id, hmac(sha256, root.tagKey, body), body)
+      try {
+        return {
+          accepted: true,
+          file: await sealBackup(plain, password, { random, cost, deriveKey }),
+        }
+      } finally {
+        plain.fill(0)
+        body.fill(0)
+      }
+    },
+    async open(file, password) {
+      const { secrets: _, ...opened } = await read(file, password)
+      return opened
+    },
+    async restore(file, password, { withAccounts, describe }) {
+      const { secrets, ...opened } = await read(file, password)
+      const added: VaultAccount[] = []
+      const renamed = new Map<string, string>()
+      const ids = opened.accounts.map(({ existing, isForeign, isRenamed, account }, place) => {
+        const secret = secrets[place]
+        if (existing && isRenamed && withAccounts) renamed.set(existing.id, account.name)
+        if (existing) return existing.id
+        if (isForeign || !withAccounts || !secret) return null
+        added.push(secret)
+        return secret.id
+      })
+      const entries = await describe(opened, ids)
+      await records.writeWithVault(entries, secret => ({
+        ...secret,
+        accounts: added.reduce(append, secret.accounts.map(rename)),
+      }))
+
+      function rename(account: VaultAccount): VaultAccount {
+        const name = renamed.get(account.id)
+        return name !== undefined && CHOSEN_NAME.test(account.name) ? { ...account, name } : account
+      }
+    },
+  }
+
+  async function read(file: string, password: string): Promise<Read> {
+    const secret = await vault.open()
+    const plain = await openBackup(file, password, { deriveKey })
+    try {
+      const [id, tag] = [plain.slice(0, ID_BYTES), plain.slice(ID_BYTES, ID_BYTES + TAG_BYTES)]
+      const padded = plain.subarray(ID_BYTES + TAG_BYTES)
+      const body = padded.subarray(0, padded.findLastIndex(byte => byte !== 0x20) + 1)
+      const root = (await listRoots(secret)).find(one => equalBytes(one.id, id))
+      // The id says that this wallet made it, so whoever changed it knew the password alone.
+      if (root && !equalBytes(hmac(sha256, root.tagKey, body), tag)) throw damaged()
+      return parseBody(body, secret, root !== undefined)
+    } finally {
+      plain.fill(0)
+    }
+  }
+
+  function parseBody(body: Uint8Array, secret: VaultSecret, isOwn: boolean): Read {
+    const { version, madeAt, accounts, ...contents } = Object(parseJson(body))
+    if (Number.isSafeInteger(version) && version > VERSION)
+      throw new BackupFileError('newer-version')
+    if (version !== VERSION || !Number.isSafeInteger(madeAt) || madeAt < 0) throw damaged()
+    if (!Array.isArray(accounts) || accounts.length > MOST_ACCOUNTS) throw damaged()
+    const secrets = accounts.map(account =>
+      readAccount(account, toHex(drawRandom(random, ID_BYTES))),
+    )
+    if (secrets.some((one, place) => findSame(secrets.slice(0, place), one))) throw damaged()
+    const opened = secrets.map((account): OpenedAccount => {
+      const existing = findSame([...secret.accounts], account)
+      return {
+        account: withoutKey(account),
+        existing: existing ? { id: existing.id, name: existing.name } : null,
+        isRenamed:
+          existing !== undefined &&
+          CHOSEN_NAME.test(existing.name) &&
+          !CHOSEN_NAME.test(account.name),
+        isForeign: account.source === 'seed' && !isOwn && !existing,
+      }
+    })
+    return { isOwn, madeAt, accounts: opened, contents, secrets }
+  }
+}
+
+/** Throws {@link BackupFileError} where something else than the account itself says what its address is. */
+function readAccount(value: unknown, id: string): VaultAccount {
+  try {
+    const account = parseAccount({ ...Object(value), id })
+    if (checkName(account.name) !== account.name) throw damaged()
+    for (const space of KEY_SPACES) {
+      const side = account.sides[space]
+      if (side && !isOwnSide(account, side, space)) throw damaged()
+    }
+    return account
+  } catch (cause) {
+    throw Object.assign(damaged(), { cause })
+  }
+}
+
+/** Whether an account's public key and script follow from it. Those of the phrase are as the wallet that made the file wrote them. */
+function isOwnSide(
+  account: VaultAccount,
+  side: NonNullable<VaultAccount['sides'][KeySpace]>,
+  space: KeySpace,
+): boolean {
+  const network: Network = space === 'mainnet' ? 'mainnet' : 'testnet4'
+  if (account.source === 'seed') return true
+  if (account.source === 'watch')
+    return addressOfScript(fromHex(side.scriptPubKey), network) !== null
+  const { scriptPubKey, publicKey } = toSide(keyOf(), account.addressType)
+  return scriptPubKey === side.scriptPubKey && publicKey === side.publicKey
+
+  function keyOf(): Uint8Array {
+    if (account.source === 'key') return publicKeyOf(fromHex(account.privateKey))
+    if (account.source !== 'device') throw damaged()
+    const { publicKey: key, ...source } = readDevice(account.descriptor, network)
+    const isSame =
+      source.descriptor === account.descriptor &&
+      source.addressType === account.addressType &&
+      source.fingerprint === account.fingerprint &&
+      source.derivationPath === account.derivationPath
+    if (!isSame) throw damaged()
+    return key
+  }
+}
+
+function append(accounts: VaultAccount[], added: VaultAccount): VaultAccount[] {
+  const other = findSame(accounts, added)
+  if (other) throw accountExists(other.name)
+  return [...accounts, added]
+}
+
+/** The phrase's, then those of imported keys. None of them tells anything of what it is made of. */
+async function listRoots({ phrase, accounts }: VaultSecret): Promise<Root[]> {
+  const ofPhrase = phrase ? [await withSeed(phrase, deriveRoot)] : []
+  const ofKeys = accounts.flatMap(account =>
+    account.source === 'key' ? [deriveRoot(fromHex(account.privateKey))] : [],
+  )
+  return [...ofPhrase, ...ofKeys]
+}
+
+function deriveRoot(material: Uint8Array): Root {
+  const derived = hkdf(sha256, material, undefined, toUtf8('satchel backup'), ID_BYTES + TAG_BYTES)
+  return { id: derived.slice(0, ID_BYTES), tagKey: derived.slice(ID_BYTES) }
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (isShallow(text, DEEPEST)) return JSON.parse(text)
+  } catch {}
+  throw damaged()
+}
+
+function damaged(): BackupFileError {
+  return new BackupFileError('damaged')
+}

@@ -1,0 +1,153 @@
+import type { ReactNode } from 'react'
+import type {
+  BackupItem,
+  BackupPart,
+  BackupSection,
+} from '../../../background/views/backup-views.ts'
+import { countWords, type WordKey, words } from '../../platform/words.ts'
+import { Fold } from '../../review/fold.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Check } from '../../ui/fields/choice.tsx'
+import rowStyles from '../../ui/row.module.css'
+import textStyles from '../../ui/styles/text.module.css'
+import { NETWORK_NAMES } from '../../ui/text/names.ts'
+import { VisibleWord } from '../../ui/text/visible-text.tsx'
+import { KIND_WORDS } from '../settings/server-words.ts'
+import styles from './backup.module.css'
+
+const PART_WORDS: { [part in BackupPart]: { name: WordKey; note?: WordKey } } = {
+  accounts: { name: 'accountsTitle' },
+  contacts: { name: 'contactsTitle' },
+  labels: { name: 'backupPartLabels' },
+  sites: { name: 'sitesTitle' },
+  coins: { name: 'backupPartCoins' },
+  jobs: { name: 'backupPartJobs', note: 'backupPartJobsNote' },
+  settings: { name: 'settingsTitle', note: 'backupPartReplaces' },
+  servers: { name: 'serversTitle', note: 'backupPartServersNote' },
+}
+
+const KINDS: { [kind in BackupItem['kind']]?: WordKey } = {
+  seed: 'backupKindSeed',
+  key: 'backupKindKey',
+  watch: 'backupKindWatch',
+  device: 'backupKindDevice',
+  blocked: 'backupKindBlocked',
+  inscribing: 'backupKindInscribing',
+  etching: 'backupKindEtching',
+  minting: 'backupKindMinting',
+  language: 'displayLanguage',
+  theme: 'displayTheme',
+  currency: 'displayCurrency',
+  autoLockMinutes: 'backupKindAutoLock',
+  network: 'backupKindNetwork',
+}
+
+type BackupSectionsProps = {
+  sections: readonly BackupSection[]
+  /** Null where nothing is chosen part by part. */
+  chosen: ReadonlySet<BackupPart> | null
+  disabled: boolean
+  onChoose: (part: BackupPart, on: boolean) => void
+}
+
+/** What a file holds, part by part: what would be added, what differs, what is there, and what is left out. */
+export function BackupSections(props: BackupSectionsProps) {
+  return props.sections.map(section => <Section key={section.part} section={section} {...props} />)
+}
+
+function Section({
+  section,
+  chosen,
+  disabled,
+  onChoose,
+}: BackupSectionsProps & { section: BackupSection }) {
+  const { part, added, addedCount, differing, differingCount, sameCount, leftOut } = section
+  const { name, note } = PART_WORDS[part]
+  const replaces = part === 'settings' || part === 'servers'
+  const hasNews = addedCount > 0 || (replaces && differingCount > 0)
+  return (
+    <section className={styles.section} aria-label={words(name)}>
+      {hasNews && chosen ? (
+        <fieldset disabled={disabled} className={styles.part}>
+          <Check checked={chosen.has(part)} onCheck={on => onChoose(part, on)}>
+            <strong>{words(name)}</strong>
+          </Check>
+        </fieldset>
+      ) : (
+        <h2>{words(name)}</h2>
+      )}
+      {note && hasNews ? <p className={textStyles.note}>{words(note)}</p> : null}
+      <Items label={countWords('backupAdded', addedCount)} items={added} count={addedCount} />
+      <Items
+        label={countWords(replaces ? 'backupReplaced' : 'backupDiffering', differingCount)}
+        items={differing}
+        count={differingCount}
+      />
+      {sameCount > 0 ? (
+        <p className={textStyles.note}>{countWords('backupSame', sameCount)}</p>
+      ) : null}
+      {leftOut > 0 ? (
+        <p className={textStyles.note}>{countWords('backupLeftOut', leftOut)}</p>
+      ) : null}
+    </section>
+  )
+}
+
+function Items(props: { label: string; items: readonly BackupItem[]; count: number }) {
+  const { label, items, count } = props
+  if (count === 0) return null
+  return (
+    <Fold summary={label}>
+      <ul className={styles.items}>
+        {items.map(item => (
+          <li key={`${item.kind} ${item.name} ${item.detail} ${item.network}`}>
+            <span className={textStyles.breakable}>{nameOf(item)}</span>
+            <span className={classNames(rowStyles.note, textStyles.breakable)}>
+              <Detail item={item} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {count > items.length ? (
+        <p className={textStyles.note}>{countWords('backupMore', count - items.length)}</p>
+      ) : null}
+    </Fold>
+  )
+}
+
+function nameOf({ kind, name }: BackupItem): ReactNode {
+  if (name !== '') return <VisibleWord text={name} />
+  const own = KINDS[kind]
+  return own ? words(own) : words('backupEmpty')
+}
+
+/** What it is, where it belongs, and what the wallet has in its place. */
+function Detail({ item }: { item: BackupItem }) {
+  const { kind, detail, network, own, name } = item
+  const kindWord = isServer(kind) ? KIND_WORDS[kind].name : KINDS[kind]
+  const parts: ReactNode[] = [
+    ...(kindWord && name !== '' ? [words(kindWord)] : []),
+    ...(detail ? [<VisibleWord key="detail" text={detail} />] : []),
+    ...(network ? [NETWORK_NAMES[network]] : []),
+    ...(own === null ? [] : [<Own key="own" text={own} />]),
+  ]
+  return parts.map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a line stay where they are
+    <span key={at}>
+      {at > 0 ? ' · ' : null}
+      {part}
+    </span>
+  ))
+}
+
+function Own({ text }: { text: string }) {
+  return (
+    <>
+      {words('backupOwn')} <VisibleWord text={text === '' ? words('backupEmpty') : text} />
+    </>
+  )
+}
+
+function isServer(kind: BackupItem['kind']): kind is keyof typeof KIND_WORDS {
+  return Object.hasOwn(KIND_WORDS, kind)
+}

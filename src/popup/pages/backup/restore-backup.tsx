@@ -1,0 +1,181 @@
+import { useState } from 'react'
+import type { BackupPart, BackupReview } from '../../../background/views/backup-views.ts'
+import { goBack } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { countWords, currentLanguage, words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
+import { useTask } from '../../state/use-task.ts'
+import { Button } from '../../ui/button.tsx'
+import { PasswordField } from '../../ui/fields/field.tsx'
+import { FormScreen } from '../../ui/form-screen.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import textStyles from '../../ui/styles/text.module.css'
+import { BackupSections } from './backup-sections.tsx'
+import { FileChooser, readTextFile } from './file-chooser.tsx'
+
+type Opened = { file: string; password: string; review: BackupReview }
+
+/** Characters of a file at most; the background refuses more. */
+const LARGEST_FILE = 24 * 1024 * 1024
+
+/** A file and its password, then what restoring it does, then that it is done. */
+export function RestoreBackup({ onChanged }: PageProps) {
+  const [chosen, setChosen] = useState<{ name: string; text: string } | null>(null)
+  const [password, setPassword] = useState('')
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const [restored, setRestored] = useState<number | null>(null)
+  const task = useTask()
+  if (restored !== null) return <Restored count={restored} />
+  if (opened) {
+    return (
+      <Review
+        opened={opened}
+        onBack={() => setOpened(null)}
+        onRestored={async count => {
+          await onChanged()
+          setRestored(count)
+        }}
+      />
+    )
+  }
+  const open = () =>
+    void task.run(async () => {
+      if (!chosen) throw new Error(words('backupFileChooseFirst'))
+      const file = chosen.text
+      const review = await call('reviewBackup', { file, password })
+      setOpened({ file, password, review })
+      setPassword('')
+    })
+  return (
+    <FormScreen
+      title={words('backupFileRestore')}
+      lead={words('backupFileRestoreLead')}
+      action={task.busy ? words('backupFileOpening') : words('backupFileOpen')}
+      onBack={goBack}
+      onSubmit={open}
+      busy={task.busy}
+      disabled={!chosen || password === ''}
+      failure={task.failure}
+    >
+      <FileChooser
+        accept=".json,application/json"
+        name={chosen?.name ?? null}
+        busy={task.busy}
+        onFile={file =>
+          void task.run(async () =>
+            setChosen({ name: file.name, text: await readTextFile(file, LARGEST_FILE) }),
+          )
+        }
+      />
+      <PasswordField
+        label={words('backupFilePassword')}
+        value={password}
+        disabled={task.busy}
+        onChange={event => {
+          setPassword(event.currentTarget.value)
+          task.forget()
+        }}
+      />
+    </FormScreen>
+  )
+}
+
+type ReviewProps = {
+  opened: Opened
+  onBack: () => void
+  onRestored: (count: number) => Promise<void>
+}
+
+function Review({ opened, onBack, onRestored }: ReviewProps) {
+  const { file, password, review } = opened
+  const { digest, sections, isOwn, madeAt } = review
+  const [chosen, setChosen] = useState<ReadonlySet<BackupPart>>(
+    () => new Set(sections.filter(hasNews).flatMap(one => (one.suggested ? one.part : []))),
+  )
+  const task = useTask()
+  const isNothing = !sections.some(hasNews)
+  const restore = () =>
+    void task.run(async () => {
+      await call('restoreBackup', { file, password, digest, parts: [...chosen] })
+      const done = sections.filter(({ part }) => chosen.has(part))
+      await onRestored(done.reduce((sum, one) => sum + countNews(one), 0))
+    })
+  return (
+    <Screen
+      head={<BackButton onBack={onBack} />}
+      foot={
+        isNothing ? (
+          <Button variant="primary" onClick={goBack}>
+            {words('commonDone')}
+          </Button>
+        ) : (
+          <Button variant="primary" busy={task.busy} disabled={chosen.size === 0} onClick={restore}>
+            {words(task.busy ? 'backupFileRestoring' : 'backupFileRestoreDo')}
+          </Button>
+        )
+      }
+    >
+      <Title>{words('backupFileReview')}</Title>
+      <p className={textStyles.muted}>
+        {words('backupFileMadeAt', {
+          date: new Intl.DateTimeFormat(currentLanguage(), {
+            ...{ dateStyle: 'long', timeStyle: 'short' },
+          }).format(madeAt),
+        })}
+      </p>
+      {isOwn ? null : (
+        <Notice tone="danger" title={words('backupFileOtherTitle')}>
+          {words('backupFileOther')}
+        </Notice>
+      )}
+      {isNothing ? (
+        <Notice tone="positive">{words('backupFileNothing')}</Notice>
+      ) : (
+        <p className={textStyles.muted}>{words('backupFileReviewLead')}</p>
+      )}
+      {task.failure ? (
+        <Notice tone="danger" title={words('backupFileFailed')} live>
+          {task.failure}
+        </Notice>
+      ) : null}
+      <BackupSections
+        sections={sections}
+        chosen={chosen}
+        disabled={task.busy}
+        onChoose={(part, on) => {
+          const next = new Set(chosen)
+          if (on) next.add(part)
+          else next.delete(part)
+          setChosen(next)
+        }}
+      />
+    </Screen>
+  )
+}
+
+function Restored({ count }: { count: number }) {
+  return (
+    <Screen
+      head={<BackButton onBack={goBack} />}
+      foot={
+        <Button variant="primary" onClick={goBack}>
+          {words('commonDone')}
+        </Button>
+      }
+    >
+      <Title>{words('backupFileRestored')}</Title>
+      <p className={textStyles.muted}>{countWords('backupFileRestoredNote', count)}</p>
+    </Screen>
+  )
+}
+
+/** Settings and servers take the place of others; of the rest only what is new is written. */
+function countNews(section: BackupReview['sections'][number]): number {
+  const { part, addedCount, differingCount } = section
+  return addedCount + (part === 'settings' || part === 'servers' ? differingCount : 0)
+}
+
+export function hasNews(section: BackupReview['sections'][number]): boolean {
+  return countNews(section) > 0
+}
