@@ -7,7 +7,6 @@ import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import { assertKeyHere } from '../keys/signing-device.ts'
 import { buildWithCheckedInputs, loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
 import { isCleanCoin, withoutAssets } from '../payments/transfer-plan.ts'
-import { drawRandom, randomBytes } from '../primitives/random-source.ts'
 import { NO_DELIVERY } from './delivery-review.ts'
 import { assertEtchable, viewEtching } from './etching-draft.ts'
 import { fetchNameOwner, findEtchingOf, nameTaken } from './etching-name.ts'
@@ -16,7 +15,6 @@ import {
   explainLimits,
   type InscribePlan,
   type InscribePlanningParts,
-  NONCE_SIZE,
   preferConfirmed,
 } from './inscribe-plan.ts'
 import { describeItem, loadPreview, reviewInscribing } from './inscribe-review.ts'
@@ -58,7 +56,6 @@ export async function planEtching(
   await (await wallet.assets(network)).fetchTip()
   const owner = await fetchNameOwner(wallet, network, name)
   if (owner !== null) throw nameTaken(name, owner)
-  const nonce = drawRandom(randomBytes, NONCE_SIZE)
   const { subject, payment } = await buildWithCheckedInputs(
     context,
     () => loadCoinsAndFeeRate(context, asked),
@@ -67,7 +64,7 @@ export async function planEtching(
         const inscribing = preferConfirmed(utxos, chosen =>
           explainLimits(() =>
             buildEtching({
-              ...{ etching, content, postage, nonce, feeRate, seed },
+              ...{ etching, content, postage, feeRate, seed },
               utxos: chosen,
               required: coins.withRequired([]).filter(isCleanCoin),
               own: payerOf(account),

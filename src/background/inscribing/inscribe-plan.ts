@@ -16,7 +16,6 @@ import {
   type PlanningParts,
 } from '../payments/payment-plan.ts'
 import { isCleanCoin, withoutAssets } from '../payments/transfer-plan.ts'
-import { drawRandom, randomBytes } from '../primitives/random-source.ts'
 import type { DeliveryTerms } from '../views/delivery-views.ts'
 import type { InscribeReview } from '../views/inscribe-views.ts'
 import { reviewDelivery } from './delivery-review.ts'
@@ -50,8 +49,6 @@ export type InscribePlan = {
   at: number
 }
 
-export const NONCE_SIZE = 32
-
 /**
  * Works out a commit and its reveals; nothing is signed. Throws -32602 that names the field, TOO_LARGE, INSUFFICIENT_FUNDS,
  * COINS_HELD, PROTECTED_ASSET, ABSURD_FEE, BackendUnavailableError.
@@ -64,7 +61,6 @@ export async function planInscribing(
   const { wallet, account, network } = context
   assertKeyHere(account, 'inscribing')
   const at = wallet.now()
-  const nonce = drawRandom(randomBytes, NONCE_SIZE)
   const load = async () => {
     const terms = await loadCoinsAndFeeRate(context, asked)
     if (parent === null)
@@ -79,7 +75,7 @@ export async function planInscribing(
     const { coins, paying, feeRate, parentCoin } = subject
     const terms = {
       items: items.map(({ content }) => content),
-      ...{ postage, parent: parentCoin, nonce, feeRate, seed },
+      ...{ postage, parent: parentCoin, feeRate, seed },
       deliverTo: delivery?.scriptPubKey ?? null,
       required: coins.withRequired([]).filter(isCleanCoin),
       own: payerOf(account),

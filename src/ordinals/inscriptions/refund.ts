@@ -54,8 +54,6 @@ export function buildRefund({
   own: Payer
   feeRate: number
 }): Refund {
-  const leastFeeRate = leastRefundFeeRate(replaced)
-  if (feeRate < leastFeeRate) throw new FeeBumpError(leastFeeRate)
   const { nonce, reveals, parent } = inscribing
   const inputs = left.flatMap((k): RevealInput[] => {
     const leaf = reveals[k]?.leaf
@@ -69,6 +67,25 @@ export function buildRefund({
       { ...forFee, unlocking: { kind: 'inscribing-key', merkleRoot: null } },
     ]
   })
+  return layOutRefund({ nonce, inputs, replaced, own, feeRate })
+}
+
+/** Lays out the taking back of these outputs of a commit. Throws like {@link buildRefund}. */
+export function layOutRefund({
+  nonce,
+  inputs,
+  replaced,
+  own,
+  feeRate,
+}: {
+  nonce: Uint8Array
+  inputs: readonly RevealInput[]
+  replaced: readonly SentFee[]
+  own: Payer
+  feeRate: number
+}): Refund {
+  const leastFeeRate = leastRefundFeeRate(replaced)
+  if (feeRate < leastFeeRate) throw new FeeBumpError(leastFeeRate)
   const receiver = scriptPubKeyOf(own.publicKey, own.addressType)
   const vsize = transactionVsize('p2tr', inputs.length, [receiver])
   const evictedFee = replaced.reduce((total, { fee }) => total + fee, 0n)
@@ -80,7 +97,7 @@ export function buildRefund({
     nonce,
     addressType: own.addressType,
     feeRate,
-    inputs,
+    inputs: [...inputs],
     outputs: [{ scriptPubKey: receiver, amount: held - fee }],
     fee,
     vsize,
