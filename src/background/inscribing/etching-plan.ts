@@ -4,7 +4,6 @@ import { COMMIT_CONFIRMATIONS, type NewEtching } from '../../ordinals/runes/etch
 import { formatRuneName } from '../../ordinals/runes/rune-name.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
-import { assertKeyHere } from '../keys/signing-device.ts'
 import { buildWithCheckedInputs, loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
 import { isCleanCoin, withoutAssets } from '../payments/transfer-plan.ts'
 import { NO_DELIVERY } from './delivery-review.ts'
@@ -18,6 +17,7 @@ import {
   preferConfirmed,
 } from './inscribe-plan.ts'
 import { describeItem, loadPreview, reviewInscribing } from './inscribe-review.ts'
+import { loadBaseKey } from './inscribing-on-device.ts'
 import type { Jobs } from './jobs.ts'
 import { encodeInscribing } from './stored-inscribing.ts'
 
@@ -45,7 +45,6 @@ export async function planEtching(
   { etching, content, postage, feeRate: asked, seed }: EtchingOrder,
 ): Promise<InscribePlan> {
   const { wallet, account, network } = context
-  assertKeyHere(account, 'etching')
   const at = wallet.now()
   const name = formatRuneName(etching.name)
   const { height } = await (await wallet.chain(network)).fetchTip()
@@ -56,6 +55,7 @@ export async function planEtching(
   await (await wallet.assets(network)).fetchTip()
   const owner = await fetchNameOwner(wallet, network, name)
   if (owner !== null) throw nameTaken(name, owner)
+  const baseKey = await loadBaseKey(context)
   const { subject, payment } = await buildWithCheckedInputs(
     context,
     () => loadCoinsAndFeeRate(context, asked),
@@ -68,6 +68,7 @@ export async function planEtching(
               utxos: chosen,
               required: coins.withRequired([]).filter(isCleanCoin),
               own: payerOf(account),
+              baseKey,
             }),
           ),
         )

@@ -1,3 +1,4 @@
+import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, fromHex, joinBytes, toUtf8 } from '../../bitcoin/bytes.ts'
 import type { Outpoint } from '../../bitcoin/outpoint.ts'
@@ -34,6 +35,22 @@ function tweakOf(publicKey: Uint8Array, nonce: Uint8Array): Uint8Array {
   if (nonce.length !== NONCE_SIZE)
     throw new RangeError(`inscribing key: a nonce of ${nonce.length} bytes`)
   return sha256(concatBytes(TAG, TAG, publicKey, nonce))
+}
+
+/**
+ * Where the key material of {@link deriveBaseKey} lies below the master key of a phrase. 500360388 is
+ * SHA-256("satchel/inscribe") cut to 31 bits; nothing is signed with this key.
+ */
+export const BASE_KEY_PATH = "m/500360388'"
+
+/**
+ * The private key that stands in for an account's, which a device has, in {@link deriveInscribingPrivateKey}: by HKDF-SHA-256
+ * (RFC 5869) from 32 secret bytes and the account's 33-byte key. For the caller to wipe.
+ */
+export function deriveBaseKey(keyMaterial: Uint8Array, publicKey: Uint8Array): Uint8Array {
+  if (keyMaterial.length !== 32)
+    throw new RangeError(`base key: key material of ${keyMaterial.length} bytes`)
+  return hkdf(sha256, keyMaterial, toUtf8('satchel/inscribe'), publicKey, 32)
 }
 
 /** Tagged hashes as in BIP-340. */

@@ -95,6 +95,8 @@ type Terms = {
   /** Clean coins of the account. */
   utxos: readonly Utxo[]
   own: Payer
+  /** 33-byte key that the inscribing's follows from, where that is not the account's own. */
+  baseKey?: Uint8Array
   /** sat/vB. */
   feeRate: number
   seed: string
@@ -122,7 +124,7 @@ export function buildInscribing({
     throw new RangeError('inscribing: a single item without a parent can be delivered')
   const target = deliverTo && { scriptPubKey: deliverTo, amount: params.postage }
   return withNonceOfCommit(nonce => {
-    const key = deriveInscribingKey(params.own.publicKey, nonce).subarray(1)
+    const key = deriveInscribingKey(params.baseKey ?? params.own.publicKey, nonce).subarray(1)
     const leaves = items.map(item =>
       buildInscriptionLeaf(key, [parent ? { ...item, parents: [parent.id] } : item]),
     )
@@ -149,7 +151,7 @@ export function buildEtching({
   const isPremineApart = hasPremine && content !== null
   const runestone = encipherEtching(etching, hasPremine ? Number(isPremineApart) : null)
   return withNonceOfCommit(nonce => {
-    const key = deriveInscribingKey(params.own.publicKey, nonce).subarray(1)
+    const key = deriveInscribingKey(params.baseKey ?? params.own.publicKey, nonce).subarray(1)
     const leaf = content
       ? buildInscriptionLeaf(key, [{ ...content, rune: commitment }])
       : buildCommitmentLeaf(key, commitment)
@@ -234,6 +236,7 @@ function layOut({
   etching,
   deliverTo,
   nonce,
+  baseKey,
   ...rest
 }: Terms & {
   leaves: readonly Uint8Array[]
@@ -255,7 +258,7 @@ function layOut({
   const postage = delivery ? heldForDelivery(delivery) : asked
   const limit = dustLimit(receiver)
   if (postage < limit) throw new DustError(postage, limit)
-  const key = deriveInscribingKey(own.publicKey, nonce)
+  const key = deriveInscribingKey(baseKey ?? own.publicKey, nonce)
   const feeScript = scriptPubKeyOf(key, 'p2tr')
   const parentAmount = parent?.coin.amount ?? null
   const outputs = outputsOfReveal({ receiver, postage, parentAmount, etching })
