@@ -48,7 +48,6 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   send: Send,
   'send/*': Send,
   'device/*': page(async () => (await import('./pages/send/on-device.tsx')).OnDevice),
-  'device/*/*': page(async () => (await import('./pages/send/on-device.tsx')).OnDevice),
   'bump/*/*': page(async () => (await import('./pages/send/bump.tsx')).Bump),
   psbt: page(async () => (await import('./pages/psbt/psbt.tsx')).PsbtPage),
   scan: page(async () => (await import('./pages/scan/scan.tsx')).Scan),

@@ -27,7 +27,7 @@ export function ReviewStep({ plan, state, onBack, onDone }: ReviewStepProps) {
   const goesToDevice = account?.source === 'device' && review.purpose !== 'refund'
   const confirm = () =>
     confirming.run(async () => {
-      if (goesToDevice) return navigate(`/device/${planId}.${digest}/inscribe`)
+      if (goesToDevice) return navigate(`/device/${planId}.${digest}.inscribe`)
       const { jobId } = await call('confirmInscribe', { planId, digest })
       onDone?.()
       navigate(`/inscribe/jobs/${jobId}`, { replace: true })

@@ -159,7 +159,7 @@ function Review({ plan, state, onBack }: ReviewProps) {
   const goesToDevice = account?.source === 'device'
   const confirm = () =>
     confirming.run(async () => {
-      if (goesToDevice) return navigate(`/device/${planId}.${digest}/mint`)
+      if (goesToDevice) return navigate(`/device/${planId}.${digest}.mint`)
       const { jobId } = await call('confirmRuneMint', { planId, digest })
       navigate(`/runes/mints/${jobId}`, { replace: true })
     })

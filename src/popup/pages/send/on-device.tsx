@@ -15,6 +15,7 @@ import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 /** A plan on its way, and its end; `finish` resolves what there is to show of it here, null where it is shown elsewhere. */
 type Journey = {
   task: SignOnDeviceReview | null
+  isJob: boolean
   finish: (returned: string) => Promise<ReactNode | null>
 }
 
@@ -23,9 +24,9 @@ type Journey = {
  * and in a popup that was closed meanwhile.
  */
 export function OnDevice({ state }: PageProps) {
-  const [, plan = '', kind = 'payment'] = useRoute()
+  const [, plan = ''] = useRoute()
   const [result, setResult] = useState<ReactNode | null>(null)
-  const { answer, problem, busy, retry } = useQuery(() => load(kind, plan), `${kind} ${plan}`, [])
+  const { answer, problem, busy, retry } = useQuery(() => load(plan), plan, [])
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (result) return result
   if (answer?.task && account?.source === 'device')
@@ -35,7 +36,8 @@ export function OnDevice({ state }: PageProps) {
         task={answer.task}
         account={account}
         network={state.network}
-        {...SAYS[kind === 'payment' ? 'payment' : 'job']()}
+        verbs={[words('reviewSend'), words('sendSending')]}
+        failed={words(answer.isJob ? 'jobNotSent' : 'sendFailed')}
         onBack={goBack}
         confirm={async returned => setResult(await answer.finish(returned))}
       />
@@ -54,19 +56,9 @@ export function OnDevice({ state }: PageProps) {
   )
 }
 
-const SAYS = {
-  payment: () => ({
-    verbs: [words('reviewSend'), words('sendSending')] as [string, string],
-    failed: words('sendFailed'),
-  }),
-  job: () => ({
-    verbs: [words('reviewSend'), words('sendSending')] as [string, string],
-    failed: words('jobNotSent'),
-  }),
-}
-
-async function load(kind: string, plan: string): Promise<Journey> {
-  const [planId = '', digest = ''] = plan.split('.')
+/** `plan` is its id and its digest and, unless it is a payment, what it is. */
+async function load(plan: string): Promise<Journey> {
+  const [planId = '', digest = '', kind = 'payment'] = plan.split('.')
   const shown = { planId, digest }
   if (kind === 'inscribe') {
     const { task, review } = await call('getInscribeTask', shown)
@@ -77,7 +69,7 @@ async function load(kind: string, plan: string): Promise<Journey> {
       navigate(`/inscribe/jobs/${jobId}`, { replace: true })
       return null
     }
-    return { task, finish }
+    return { task, isJob: true, finish }
   }
   if (kind === 'mint') {
     const { task } = await call('getRuneMintTask', shown)
@@ -86,7 +78,7 @@ async function load(kind: string, plan: string): Promise<Journey> {
       navigate(`/runes/mints/${jobId}`, { replace: true })
       return null
     }
-    return { task, finish }
+    return { task, isJob: true, finish }
   }
   const { task, review } = await call('getDeviceTask', shown)
   const finish = async (returned: string) => {
@@ -94,5 +86,5 @@ async function load(kind: string, plan: string): Promise<Journey> {
     if (review.purpose === 'send') void saveDraft('draft', null)
     return <PaymentResultScreen review={review} result={result} />
   }
-  return { task, finish }
+  return { task, isJob: false, finish }
 }
