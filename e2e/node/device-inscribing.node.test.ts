@@ -1,11 +1,19 @@
+import { Verifier } from 'bip322-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { etchingDraft } from '../../src/background/inscribing/testing/etching-world.ts'
 import { textDraft, wait } from '../../src/background/inscribing/testing/job-world.ts'
 import { RECIPIENT } from '../../src/background/testing/funded-wallet.ts'
+import { connectPage, nextApproval } from '../../src/background/testing/test-wallet.ts'
 import { ADDRESS_TYPES } from '../../src/bitcoin/testing/spending.ts'
 import { type Devnet, startDevnet } from '../../src/devnet/start-devnet.ts'
 import { createClient } from '../../src/devnet/testing/devnet-client.ts'
-import { inscribeOnCore, mintOnCore, payOnCore, startOnCore } from '../fixtures/core-account.ts'
+import {
+  inscribeOnCore,
+  mintOnCore,
+  payOnCore,
+  signAll,
+  startOnCore,
+} from '../fixtures/core-account.ts'
 import { type CoreDevice, startCoreDevice } from '../fixtures/core-device.ts'
 import { etch, holdingsOf, inscribe, whereIs } from '../fixtures/ordinals/devnet-ord.ts'
 
@@ -154,5 +162,21 @@ describe.each(SEGWIT)('an account of Bitcoin Core’s keys, %s, in one round', a
     expect(await wait(world, worker, jobId)).toMatchObject({
       ...{ state: 'done', problem: null, delivery: { state: 'confirmed' } },
     })
+  })
+})
+
+describe.each(['p2tr', 'p2wpkh'] as const)('a text signed by Bitcoin Core’s keys, %s,', type => {
+  it('proves the address to an independent library', async () => {
+    const { worker, account } = await startOnCore({ devnet, device }, type, [])
+    const page = await connectPage(worker, 'https://login.example')
+    const answer = page.call('signMessage', 'Grüße ₿', 'bip322-simple')
+    const asked = await nextApproval(worker, 'sign-message')
+    await worker.ui('decide', { key: asked.key, digest: asked.digest, decision: 'approve' })
+    const { key, digest, review } = await nextApproval(worker, 'sign-on-device')
+    if (review.kind !== 'sign-on-device') throw new Error('Wrong review')
+    const input = await signAll(device, review)
+    await worker.ui('decide', { key, digest, decision: 'approve', input })
+    const { result } = (await answer) as { result: string }
+    expect(Verifier.verifySignature(account.address, 'Grüße ₿', result)).toBe(true)
   })
 })
