@@ -63,7 +63,7 @@ function measureBuilder({ name, aim, items }: Order): Figure {
   const terms = { own, utxos: [coin], feeRate: 2, seed: '', postage: 546n, parent: null }
   const build = () => {
     const start = performance.now()
-    const inscribing = buildInscribing({ ...terms, items, nonce: randomBytes(32) })
+    const inscribing = buildInscribing({ ...terms, items })
     signInscribing(inscribing, privateKey, new Map())
     return performance.now() - start
   }

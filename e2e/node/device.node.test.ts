@@ -3,27 +3,14 @@ import { p2pkh, Transaction } from '@scure/btc-signer'
 import { Transaction as RawTransaction, script } from 'bitcoinjs-lib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { draft, RECIPIENT, REGTEST } from '../../src/background/testing/funded-wallet.ts'
-import {
-  connectPage,
-  createWorld,
-  nextApproval,
-  startUnlocked,
-  type Worker,
-} from '../../src/background/testing/test-wallet.ts'
-import type { DeviceAccountView } from '../../src/background/views/account-views.ts'
-import type { SignOnDeviceReview } from '../../src/background/views/device-views.ts'
-import type { PaymentPlanView } from '../../src/background/views/payment-views.ts'
-import type { AddressType } from '../../src/bitcoin/address.ts'
-import { fromBase64, fromHex, toBase64, toHex } from '../../src/bitcoin/bytes.ts'
-import { parseKeyFile } from '../../src/bitcoin/descriptors/key-files.ts'
+import { connectPage, nextApproval } from '../../src/background/testing/test-wallet.ts'
+import { fromHex, toHex } from '../../src/bitcoin/bytes.ts'
 import { ADDRESS_TYPES } from '../../src/bitcoin/testing/spending.ts'
-import { openAssets } from '../../src/chain/open/open-assets.ts'
-import { openChain } from '../../src/chain/open/open-chain.ts'
-import { createTestAccess } from '../../src/chain/testing/server-access.ts'
 import type { InscribeAnswer } from '../../src/devnet/ord/inscribe-routes.ts'
 import { type Devnet, startDevnet } from '../../src/devnet/start-devnet.ts'
 import { createClient } from '../../src/devnet/testing/devnet-client.ts'
 import { createTestWallet } from '../../src/devnet/testing/test-wallet.ts'
+import { payOnCore, signAll, startOnCore } from '../fixtures/core-account.ts'
 import { type CoreDevice, startCoreDevice } from '../fixtures/core-device.ts'
 
 const SIGHASH_ALL = 1
@@ -40,46 +27,6 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([devnet?.stop(), device?.stop()]))
 
-/** A wallet on devnet whose account in use is the device's first of this kind, with 200,000 sats in two coins. */
-async function startOnCore(addressType: AddressType) {
-  const world = createWorld()
-  const { access, checks, clock } = createTestAccess()
-  const urls = { chain: devnet.esploraUrl, secondChain: '', fees: '', price: '' }
-  world.chain.chain = openChain('regtest', urls, { access, checks })
-  world.assets.source = openAssets(
-    'regtest',
-    { assets: devnet.ordUrl, secondAssets: '' },
-    { access, now: () => (clock.now += 60_000) },
-  )
-  const worker = await startUnlocked(world)
-  const { candidates } = parseKeyFile(await device.exportKeys())
-  const found = candidates.find(candidate => candidate.addressType === addressType)
-  if (!found) throw new Error(`the device has no account of ${addressType}`)
-  const { descriptor } = found
-  const account = await worker.ui('addDevice', { descriptor, name: 'Cold' })
-  await worker.ui('selectAccount', { accountId: account.id })
-  for (const sats of [120_000n, 80_000n]) await devnet.faucet(account.address, sats)
-  await devnet.mine(1)
-  return { world, worker, account: account as DeviceAccountView }
-}
-
-async function signAll({ tasks }: SignOnDeviceReview, sighash?: string): Promise<string> {
-  const signed: string[] = []
-  for (const { psbt } of tasks) {
-    const base64 = toBase64(fromHex(psbt))
-    const back = await device.sign(base64, sighash === undefined ? {} : { sighash })
-    signed.push(toHex(fromBase64(back)))
-  }
-  return JSON.stringify(signed)
-}
-
-/** A plan signed by the device and sent; its txid. */
-async function confirm(worker: Worker, { planId, digest }: PaymentPlanView): Promise<string> {
-  const { task } = await worker.ui('getDeviceTask', { planId, digest })
-  const returned = await signAll(task)
-  return (await worker.ui('confirmPayment', { planId, digest, returned })).txid
-}
-
 async function isMined(txid: string): Promise<boolean> {
   const { confirmations = 0 } = await devnet.rpc<{ confirmations?: number }>('getrawtransaction', [
     txid,
@@ -90,10 +37,15 @@ async function isMined(txid: string): Promise<boolean> {
 
 describe.each(ADDRESS_TYPES)('an account of Bitcoin Core’s keys, %s,', addressType => {
   it('pays, speeds up, and moves an inscription; the node takes all of it', async () => {
-    const { worker, account } = await startOnCore(addressType)
+    const { worker, account } = await startOnCore({ devnet, device }, addressType)
     const recipients = [{ to: RECIPIENT, sats: '30000' }]
-    const first = await confirm(worker, await worker.ui('planPayment', draft({ recipients })))
-    const second = await confirm(
+    const first = await payOnCore(
+      device,
+      worker,
+      await worker.ui('planPayment', draft({ recipients })),
+    )
+    const second = await payOnCore(
+      device,
       worker,
       await worker.ui('planBump', { txid: first, kind: 'speed-up', feeRate: 20 }),
     )
@@ -107,7 +59,8 @@ describe.each(ADDRESS_TYPES)('an account of Bitcoin Core’s keys, %s,', address
       ids: [id = ''],
     } = JSON.parse(reply.body) as InscribeAnswer
     await devnet.mine(1)
-    const moved = await confirm(
+    const moved = await payOnCore(
+      device,
       worker,
       await worker.ui('planTransfer', { ids: [id], to: RECIPIENT, feeRate: 3, label: '' }),
     )
@@ -118,7 +71,7 @@ describe.each(ADDRESS_TYPES)('an account of Bitcoin Core’s keys, %s,', address
 
 describe('a listing of an account whose key is on a device', () => {
   it.each(['p2tr', 'p2wpkh'] as const)('is signed there alone, and sold: %s', async addressType => {
-    const { world, worker, account } = await startOnCore(addressType)
+    const { world, worker, account } = await startOnCore({ devnet, device }, addressType)
     const page = await connectPage(worker, 'https://market.example')
     const [coin] = await worker.ui('getCoins', null)
     const [txid = '', vout = ''] = coin?.outpoint.split(':') ?? []
@@ -136,7 +89,7 @@ describe('a listing of an account whose key is on a device', () => {
     await worker.ui('decide', { key: asked.key, digest: asked.digest, decision: 'approve' })
     const { key, digest, review } = await nextApproval(worker, 'sign-on-device')
     if (review.kind !== 'sign-on-device') throw new Error('Wrong review')
-    const input = await signAll(review, 'SINGLE|ANYONECANPAY')
+    const input = await signAll(device, review, 'SINGLE|ANYONECANPAY')
     await worker.ui('decide', { key, digest, decision: 'approve', input })
     const response = await answer
     const listed = Transaction.fromPSBT(

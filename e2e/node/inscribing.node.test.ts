@@ -54,8 +54,7 @@ async function createInscriber(addressType: AddressType, amounts: readonly bigin
     ...account,
     async build(items: readonly EnvelopeContent[], feeRate: number, parent?: ParentCoin) {
       const utxos = (await account.listCoins()).filter(isClean)
-      const nonce = noise(32, made++)
-      const rest = { nonce, utxos, own, feeRate, seed: name, postage: 546n }
+      const rest = { utxos, own, feeRate, seed: name, postage: 546n }
       return buildInscribing({ ...rest, items, parent: parent ?? null })
     },
     sign: (inscribing: Inscribing) => signInscribing(inscribing, privateKey, previous),

@@ -4,10 +4,8 @@ import { COMMIT_CONFIRMATIONS, type NewEtching } from '../../ordinals/runes/etch
 import { formatRuneName } from '../../ordinals/runes/rune-name.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
-import { assertKeyHere } from '../keys/signing-device.ts'
 import { buildWithCheckedInputs, loadFirstCoinsAndFeeRate } from '../payments/payment-plan.ts'
 import { isCleanCoin, withoutAssets } from '../payments/transfer-plan.ts'
-import { drawRandom, randomBytes } from '../primitives/random-source.ts'
 import { NO_DELIVERY } from './delivery-review.ts'
 import { assertEtchable, viewEtching } from './etching-draft.ts'
 import { fetchNameOwner, findEtchingOf, nameTaken } from './etching-name.ts'
@@ -16,10 +14,10 @@ import {
   explainLimits,
   type InscribePlan,
   type InscribePlanningParts,
-  NONCE_SIZE,
   preferConfirmed,
 } from './inscribe-plan.ts'
 import { describeItem, loadPreview, reviewInscribing } from './inscribe-review.ts'
+import { loadBaseKey } from './inscribing-on-device.ts'
 import type { Jobs } from './jobs.ts'
 import { encodeInscribing } from './stored-inscribing.ts'
 
@@ -47,7 +45,6 @@ export async function planEtching(
   { etching, content, postage, feeRate: asked, seed }: EtchingOrder,
 ): Promise<InscribePlan> {
   const { wallet, account, network } = context
-  assertKeyHere(account, 'etching')
   const at = wallet.now()
   const name = formatRuneName(etching.name)
   const { height } = await (await wallet.chain(network)).fetchTip()
@@ -58,7 +55,7 @@ export async function planEtching(
   await (await wallet.assets(network)).fetchTip()
   const owner = await fetchNameOwner(wallet, network, name)
   if (owner !== null) throw nameTaken(name, owner)
-  const nonce = drawRandom(randomBytes, NONCE_SIZE)
+  const baseKey = await loadBaseKey(context)
   const { subject, payment } = await buildWithCheckedInputs(
     context,
     () => loadFirstCoinsAndFeeRate(context, asked),
@@ -67,10 +64,11 @@ export async function planEtching(
         const inscribing = preferConfirmed(utxos, chosen =>
           explainLimits(() =>
             buildEtching({
-              ...{ etching, content, postage, nonce, feeRate, seed },
+              ...{ etching, content, postage, feeRate, seed },
               utxos: chosen,
               required: coins.withRequired([]).filter(isCleanCoin),
               own: payerOf(account),
+              baseKey,
             }),
           ),
         )

@@ -7,7 +7,7 @@ import { payFromSelected } from '../accounts/payment-context.ts'
 import { validateItems } from '../brc20/inscribe-validation.ts'
 import { payFromPopup, startFunded } from '../testing/funded-wallet.ts'
 import { startInscribed } from '../testing/inscribed-wallet.ts'
-import type { Worker } from '../testing/test-wallet.ts'
+import { fund, type Worker } from '../testing/test-wallet.ts'
 import { encodeOperation, type InscribeContent, parseMintItems } from './inscribe-items.ts'
 import { type InscribeOrder, planInscribing } from './inscribe-plan.ts'
 
@@ -89,13 +89,15 @@ describe('a plan to inscribe', () => {
     })
   })
 
-  it('has leaves with what is inscribed, and another key each time', async () => {
-    const { worker } = await startFunded(100_000n)
+  it('has leaves with what is inscribed, and the key of the first coin that it spends', async () => {
+    const { world, worker, account } = await startFunded(100_000n)
     const plans = [await plan(worker, texts('hello')), await plan(worker, texts('hello'))]
+    fund(world, account.address, 2_000_000n)
+    plans.push(await plan(worker, texts('hello'), { feeRate: 900 }))
     const leaves = plans.map(({ inscribing }) => inscribing.reveals[0]?.leaf)
     for (const leaf of leaves) expect(readLeaf(leaf).body).toEqual(toUtf8('hello'))
-    expect(leaves[0]).not.toEqual(leaves[1])
-    expect(plans[0]?.inscribing.nonce).not.toBe(plans[1]?.inscribing.nonce)
+    expect(leaves[1]).toBe(leaves[0])
+    expect(leaves[2]).not.toBe(leaves[0])
   })
 
   it('never pays with a coin on which something sits, whatever the person unlocked', async () => {

@@ -3,29 +3,31 @@ import { InsufficientFundsError } from '../../bitcoin/payments/coin-selection.ts
 import { DustError } from '../../bitcoin/payments/payment.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { buildInscribing, InscribingLimitError } from '../../ordinals/inscriptions/inscribing.ts'
+import { listTransactions } from '../../ordinals/inscriptions/inscribing-signature.ts'
 import { failure, invalidParams } from '../../provider/errors.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { locateAssets, type MovableCoin } from '../coins/asset-coins.ts'
 import { buildOrThrowInsufficient, coinsHeld } from '../coins/coin-shortage.ts'
 import type { Coins } from '../coins/coins.ts'
 import type { ContentParts } from '../collectibles/inscription-content.ts'
-import { assertKeyHere } from '../keys/signing-device.ts'
+import type { Signer } from '../keys/signer.ts'
 import {
   buildWithCheckedInputs,
   loadFirstCoinsAndFeeRate,
   type PlanningParts,
 } from '../payments/payment-plan.ts'
 import { isCleanCoin, withoutAssets } from '../payments/transfer-plan.ts'
-import { drawRandom, randomBytes } from '../primitives/random-source.ts'
 import type { DeliveryTerms } from '../views/delivery-views.ts'
 import type { InscribeReview } from '../views/inscribe-views.ts'
 import { reviewDelivery } from './delivery-review.ts'
 import type { InscribeContent, ItemValidation } from './inscribe-items.ts'
 import { describeItem, loadPreview, reviewInscribing } from './inscribe-review.ts'
+import { assertDeviceCan, loadBaseKey } from './inscribing-on-device.ts'
 import { encodeInscribing, type StoredInscribing } from './stored-inscribing.ts'
 
 /** The parts of the wallet that an inscribing is worked out with. */
-export type InscribePlanningParts = PlanningParts & ContentParts
+export type InscribePlanningParts = PlanningParts &
+  ContentParts & { signer: Pick<Signer, 'deriveBasePublicKey'> }
 
 /** What is to be inscribed, as a site or our own pages ask for it. */
 export type InscribeOrder = {
@@ -50,11 +52,9 @@ export type InscribePlan = {
   at: number
 }
 
-export const NONCE_SIZE = 32
-
 /**
  * Works out a commit and its reveals; nothing is signed. Throws -32602 that names the field, TOO_LARGE, INSUFFICIENT_FUNDS,
- * COINS_HELD, PROTECTED_ASSET, ABSURD_FEE, BackendUnavailableError.
+ * COINS_HELD, PROTECTED_ASSET, ABSURD_FEE, DEVICE_CANNOT, BackendUnavailableError.
  */
 export async function planInscribing(
   context: PaymentContext<InscribePlanningParts>,
@@ -62,9 +62,8 @@ export async function planInscribing(
   { parent, effects }: ItemValidation,
 ): Promise<InscribePlan> {
   const { wallet, account, network } = context
-  assertKeyHere(account, 'inscribing')
   const at = wallet.now()
-  const nonce = drawRandom(randomBytes, NONCE_SIZE)
+  const baseKey = await loadBaseKey(context)
   const load = async () => {
     const terms = await loadFirstCoinsAndFeeRate(context, asked)
     if (parent === null)
@@ -79,10 +78,11 @@ export async function planInscribing(
     const { coins, paying, feeRate, parentCoin } = subject
     const terms = {
       items: items.map(({ content }) => content),
-      ...{ postage, parent: parentCoin, nonce, feeRate, seed },
+      ...{ postage, parent: parentCoin, feeRate, seed },
       deliverTo: delivery?.scriptPubKey ?? null,
       required: coins.withRequired([]).filter(isCleanCoin),
       own: payerOf(account),
+      baseKey,
     }
     return buildOrThrowInsufficient(paying, utxos => {
       const inscribing = preferConfirmed(utxos, chosen =>
@@ -92,6 +92,7 @@ export async function planInscribing(
     })
   })
   const { inscribing, inputs } = payment
+  assertDeviceCan(context, listTransactions(inscribing, payerOf(account)))
   const views = await Promise.all(
     inscribing.reveals.map(async (reveal, index) => {
       const content = items[index]?.content ?? {}

@@ -1,8 +1,9 @@
 import { addressOfScript } from '../../bitcoin/address.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
-import { bumpReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
+import { bumpReveals, listBumped } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import { type Inscribing, rebuildInscribing } from '../../ordinals/inscriptions/inscribing.ts'
+import { listTransactions } from '../../ordinals/inscriptions/inscribing-signature.ts'
 import { PARENT_VOUT } from '../../ordinals/inscriptions/reveal-layout.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { encodeCoin } from '../activity/stored-payment.ts'
@@ -13,6 +14,7 @@ import { withoutAssets } from '../payments/transfer-plan.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
 import { reviewDelivery } from './delivery-review.ts'
 import { reviewEtching, reviewInscribing } from './inscribe-review.ts'
+import { assertDeviceCan, loadBaseKey } from './inscribing-on-device.ts'
 import {
   assertChildless,
   explainRate,
@@ -69,10 +71,11 @@ async function planCommitReplacement(
   const evicted = replaced.filter(({ txid }) => isSeen(job, txid))
   await assertChildless(context, job, replaced)
   const { parent } = before
+  const baseKey = await loadBaseKey(context)
   const { subject, payment } = await buildWithCheckedInputs(
     context,
     () => loadFirstCoinsAndFeeRate(context, feeRate),
-    ({ coins }) =>
+    ({ coins, feeRate: reckoned }) =>
       buildOrThrowInsufficient(withoutAssets(coins, []), utxos => {
         const inscribing = explainRate(feeRate, () =>
           rebuildInscribing({
@@ -80,7 +83,8 @@ async function planCommitReplacement(
             evictedFee: sumOf(evicted),
             utxos,
             own: payerOf(account),
-            feeRate,
+            baseKey,
+            feeRate: reckoned,
             seed: job.id,
           }),
         )
@@ -88,6 +92,7 @@ async function planCommitReplacement(
       }),
   )
   const { inscribing, inputs } = payment
+  assertDeviceCan(context, listTransactions(inscribing, payerOf(account)))
   const items = await viewItems(
     context.wallet,
     job,
@@ -135,12 +140,12 @@ async function planRevealBump(
   const { subject, payment } = await buildWithCheckedInputs(
     context,
     () => loadFirstCoinsAndFeeRate(context, feeRate),
-    ({ coins }) =>
+    ({ coins, feeRate: reckoned }) =>
       buildOrThrowInsufficient(withoutAssets(coins, []), utxos => {
         const bumped = explainRate(feeRate, () =>
           bumpReveals({
             ...{ inscribing, commitTxid: commit.txid, waiting, parentCoin },
-            ...{ utxos, feeRate, own: payerOf(account) },
+            ...{ utxos, feeRate: reckoned, own: payerOf(account) },
             replaced: landed.map(one => one && feeOf(one)),
             deliveryFee: BigInt(delivered?.fee ?? 0),
           }),
@@ -152,6 +157,11 @@ async function planRevealBump(
       }),
   )
   const { bumped, inputs } = payment
+  assertDeviceCan(
+    context,
+    listBumped(bumped, payerOf(account)),
+    'taking the money back, which the wallet signs alone',
+  )
   const all = [...bumped.reveals, ...(bumped.delivery ? [bumped.delivery] : [])]
   const fee = all.reduce((total, one) => total + one.fee, 0n)
   const vsize = all.reduce((total, one) => total + one.vsize, 0)

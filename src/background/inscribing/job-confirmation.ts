@@ -1,14 +1,28 @@
+import type { Payer } from '../../bitcoin/payments/payment.ts'
+import {
+  type FeeBumpedReveals,
+  listBumped,
+} from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
+import { listTransactions } from '../../ordinals/inscriptions/inscribing-signature.ts'
+import type { Refund } from '../../ordinals/inscriptions/refund.ts'
+import type { RevealTransaction, SignedReveal } from '../../ordinals/inscriptions/reveal.ts'
+import { invalidParams } from '../../provider/errors.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
+import { type PaymentContext, payerOf, payFromSelected } from '../accounts/payment-context.ts'
 import { decodeCoin } from '../activity/stored-payment.ts'
 import type { Signer } from '../keys/signer.ts'
+import type { SigningDevice } from '../keys/signing-device.ts'
 import { assertSpendCurrent, planOutdated } from '../payments/plan-checks.ts'
+import { deviceThatReturned } from '../payments/plans.ts'
 import type { Mutex } from '../primitives/mutex.ts'
 import { nullIfUnanswered, withTimeout } from '../primitives/timeout.ts'
+import type { SignOnDeviceReview } from '../views/device-views.ts'
 import type { EtchingView } from '../views/etching-views.ts'
+import type { InscribeReview } from '../views/inscribe-views.ts'
 import { fetchNameOwner, findEtchingOf, nameTaken } from './etching-name.ts'
 import type { InscribePlan } from './inscribe-plan.ts'
-import type { InscribePlans } from './inscribe-plans.ts'
+import type { InscribePlans, StoredInscribePlan } from './inscribe-plans.ts'
+import { describeTransactions, signWithDevice } from './inscribing-on-device.ts'
 import { recordJob } from './job-activity.ts'
 import type { JobChange } from './job-change.ts'
 import { loadSpent, type OpeningParts, openJob, partOfDelivery, signParts } from './job-opening.ts'
@@ -33,15 +47,18 @@ const TIMEOUT_MS = 3000
 
 /**
  * Signs a plan exactly as it was shown, stores that, and hands it over. Called again with the same plan, in another worker
- * too, it is the same job. Throws PLAN_OUTDATED when it has to be worked out anew; nothing was signed then.
+ * too, it is the same job. `returned` is what came back from the device of the account (as `parseReturned` takes it), null where the
+ * wallet has the key or nothing is signed there. Throws PLAN_OUTDATED when it has to be worked out anew; nothing was signed then.
  */
 export async function confirmInscribing(
   wallet: InscribeConfirmationParts,
   planId: string,
   digest: string,
+  returned: string | null,
 ): Promise<{ jobId: string }> {
+  const device = deviceThatReturned(returned)
   // One at a time: nobody else chooses the coins of this plan meanwhile.
-  const jobId = await wallet.planInTurn(() => settle(wallet, planId, digest))
+  const jobId = await wallet.planInTurn(() => settle(wallet, planId, digest, device))
   await withTimeout(TIMEOUT_MS, resumeJob(wallet, jobId))
   return { jobId }
 }
@@ -51,25 +68,79 @@ async function settle(
   wallet: InscribeConfirmationParts,
   planId: string,
   digest: string,
+  device: SigningDevice,
 ): Promise<string> {
-  const stored = await wallet.inscribePlans.find(planId)
-  if (stored?.digest !== digest) throw planOutdated('This is not known any more.')
-  const { network, accountId, plan, label } = stored
+  const stored = await findPlan(wallet, planId, digest)
+  const { plan, label } = stored
   const jobId = 'jobId' in plan ? plan.jobId : planId
   const job = await wallet.jobs.find(jobId)
   if (job?.attempts.includes(planId)) return jobId
   const context = await payFromSelected(wallet)
-  if (context.network !== network || context.account.id !== accountId)
-    throw planOutdated('The account in use is another one.')
+  assertSameAccount(stored, context)
   const planned = await wallet.listReserved()
   if (plan.spends.some(outpoint => planned.has(outpoint)))
     throw planOutdated('A site’s request has a coin of this payment.')
-  if ('jobId' in plan) await changeJob(context, plan, planId)
+  if ('jobId' in plan) await changeJob(context, plan, planId, device)
   else {
     await assertNameFree(context, plan)
-    await openJob(context, plan, { id: jobId, origin: null, label })
+    await openJob(context, plan, { id: jobId, origin: null, label }, device)
   }
   return jobId
+}
+
+/**
+ * What the device that has the account's key is to sign of a plan, all in one round; null where it is nothing. Throws PLAN_OUTDATED, and
+ * -32602 where the wallet has the key.
+ */
+export async function describeInscribeTask(
+  wallet: InscribeConfirmationParts,
+  planId: string,
+  digest: string,
+): Promise<{ task: SignOnDeviceReview | null; review: InscribeReview }> {
+  const stored = await findPlan(wallet, planId, digest)
+  const context = await payFromSelected(wallet)
+  assertSameAccount(stored, context)
+  const { account } = context
+  const { plan } = stored
+  if (account.source !== 'device')
+    throw invalidParams('planId', planId, 'a plan of an account whose key is on a device')
+  const transactions = listPlanned(plan, payerOf(account))
+  return {
+    task: await describeTransactions(context, account, transactions),
+    review: plan.review,
+  }
+}
+
+/** All that is signed of a plan, in its order. */
+function listPlanned(plan: InscribePlan | JobChange, own: Payer): RevealTransaction[] {
+  if (!('jobId' in plan)) return listTransactions(decodeInscribing(plan.inscribing), own)
+  const { does } = plan
+  switch (does.kind) {
+    case 'rebuild':
+      return listTransactions(decodeInscribing(does.inscribing), own)
+    case 'bump':
+      return listBumped(decodeFeeBumpedReveals(does.bumped), own)
+    case 'refund':
+      return [decodeRefund(does.refund)]
+  }
+}
+
+async function findPlan(
+  { inscribePlans }: Pick<InscribeConfirmationParts, 'inscribePlans'>,
+  planId: string,
+  digest: string,
+): Promise<StoredInscribePlan> {
+  const stored = await inscribePlans.find(planId)
+  if (stored?.digest !== digest) throw planOutdated('This is not known any more.')
+  return stored
+}
+
+function assertSameAccount(
+  { network, accountId }: StoredInscribePlan,
+  context: PaymentContext,
+): void {
+  if (context.network !== network || context.account.id !== accountId)
+    throw planOutdated('The account in use is another one.')
 }
 
 /** Asks again whether the name of an etching is free; an index that does not answer stops nothing here. Throws NAME_TAKEN. */
@@ -89,8 +160,9 @@ async function changeJob(
   context: PaymentContext<ChangingParts>,
   change: JobChange,
   planId: string,
+  device: SigningDevice,
 ): Promise<void> {
-  const { wallet } = context
+  const { wallet, account } = context
   const { jobId, attempts, does, spends, at, replaces } = change
   await wallet.jobs.inTurn(jobId, async () => {
     const job = await wallet.jobs.find(jobId)
@@ -101,7 +173,9 @@ async function changeJob(
     const coins = change.pays.map(decodeCoin)
     const spend = { coins, spends, at, replaces, shown: new Set<string>(), doubted: [] }
     await assertSpendCurrent(context, spend)
-    const parts = await signChange(context, change, job.etching?.shown ?? null)
+    const parts = await signChange(context, change, job.etching?.shown ?? null, device)
+    // A device takes minutes.
+    if (account.source === 'device') await assertSpendCurrent(context, spend)
     const signing = describeSigning(context, parts, {
       inscribing: does.kind === 'rebuild' ? decodeInscribing(does.inscribing) : null,
       coins: await loadSpent(context, coins, change.parent ? [decodeCoin(change.parent)] : []),
@@ -132,20 +206,19 @@ async function signChange(
   context: PaymentContext<ChangingParts>,
   { does, review }: JobChange,
   etching: EtchingView | null,
+  device: SigningDevice,
 ): Promise<SignedPart[]> {
-  const { wallet, account, network } = context
-  const key = { accountId: account.id, network }
   if (does.kind === 'rebuild')
-    return signParts(context, decodeInscribing(does.inscribing), review, does.before)
+    return signParts(context, decodeInscribing(does.inscribing), { review, device }, does.before)
   if (does.kind === 'refund') {
     const refund = decodeRefund(does.refund)
-    const { rawTx } = await wallet.signer.signRefund({ ...key, refund })
+    const { rawTx } = await signRefund(context, refund)
     const { fee, feeRate } = refund
     assertOwn(context, [rawTx], null)
     return [{ kind: 'refund', rawTx, fee, feeRate, replaces: null }]
   }
   const bumped = decodeFeeBumpedReveals(does.bumped)
-  const signed = await wallet.signer.signFeeBumpedReveals({ ...key, bumped })
+  const signed = await signBumped(context, bumped, device)
   const reveals = signed.slice(0, bumped.reveals.length)
   const delivery = signed[reveals.length]
   assertOwn(
@@ -168,4 +241,29 @@ async function signChange(
       ? [partOfDelivery(delivery, bumped.delivery, bumped.feeRate)]
       : []),
   ]
+}
+
+/** By the wallet alone: no coin of the account is in it. */
+async function signRefund(
+  context: PaymentContext<ChangingParts>,
+  refund: Refund,
+): Promise<SignedReveal> {
+  const { wallet, account, network } = context
+  if (account.source !== 'device')
+    return wallet.signer.signRefund({ accountId: account.id, network, refund })
+  const [signed] = await signWithDevice(context, account, null, [refund], refund.nonce)
+  if (!signed) throw new Error('refund: nothing was signed')
+  return signed
+}
+
+async function signBumped(
+  context: PaymentContext<ChangingParts>,
+  bumped: FeeBumpedReveals,
+  device: SigningDevice,
+): Promise<SignedReveal[]> {
+  const { wallet, account, network } = context
+  if (account.source !== 'device')
+    return wallet.signer.signFeeBumpedReveals({ accountId: account.id, network, bumped })
+  const transactions = listBumped(bumped, payerOf(account))
+  return signWithDevice(context, account, device, transactions, bumped.nonce)
 }

@@ -1,18 +1,26 @@
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import { assertSignable } from '../../bitcoin/payments/payment.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { Delivery } from '../../ordinals/inscriptions/delivery.ts'
 import type { Inscribing } from '../../ordinals/inscriptions/inscribing.ts'
+import {
+  listTransactions,
+  readTransactions,
+  type SignedInscribing,
+} from '../../ordinals/inscriptions/inscribing-signature.ts'
 import type { SignedReveal } from '../../ordinals/inscriptions/reveal.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import type { CoinParts } from '../coins/coins.ts'
 import type { Signer } from '../keys/signer.ts'
+import type { SigningDevice } from '../keys/signing-device.ts'
 import { fetchParentTransactions } from '../payments/payment-signing.ts'
 import { assertSpendCurrent } from '../payments/plan-checks.ts'
 import type { DeliveryReview, DeliveryTerms } from '../views/delivery-views.ts'
 import type { EtchingReview, EtchingView } from '../views/etching-views.ts'
 import type { InscribeReview } from '../views/inscribe-views.ts'
 import type { InscribePlan } from './inscribe-plan.ts'
+import { signWithDevice } from './inscribing-on-device.ts'
 import { type JobRecordParts, recordJob } from './job-activity.ts'
 import type { JobRecord, JobTransaction } from './job-record.ts'
 import { describeSigning, type SignedPart, type SigningInput } from './job-signing.ts'
@@ -20,17 +28,19 @@ import { assertAsReviewed } from './signed-as-reviewed.ts'
 import { decodeInscribing } from './stored-inscribing.ts'
 
 /** The parts of the wallet that sign an inscribing and store it as a job. */
-export type OpeningParts = CoinParts & JobRecordParts & { signer: Pick<Signer, 'signInscribing'> }
+export type OpeningParts = CoinParts &
+  JobRecordParts & { signer: Pick<Signer, 'signInscribing' | 'signAround'> }
 
 /**
  * Signs a commit and its reveals as they were shown, checks them against that, and stores all of it as a job, which nothing
- * has left of when this resolves. A job with this id is resolved as it is: never is there a second commit for one. Throws
- * PLAN_OUTDATED, 4100 while locked, BackendUnavailableError; nothing is stored then.
+ * has left of when this resolves. A job with this id is resolved as it is: never is there a second commit for one. `device` is asked
+ * where the account's key is on one. Throws PLAN_OUTDATED, 4100 while locked, BackendUnavailableError; nothing is stored then.
  */
 export function openJob(
   context: PaymentContext<OpeningParts>,
   plan: InscribePlan,
   { id, origin, label }: { id: string; origin: string | null; label: string },
+  device: SigningDevice | null,
 ): Promise<JobRecord> {
   const { wallet, account, network } = context
   return wallet.jobs.inTurn(id, async () => {
@@ -38,16 +48,20 @@ export function openJob(
     if (known) return known
     const inscribing = decodeInscribing(plan.inscribing)
     const { commit, parent } = inscribing
-    await assertSpendCurrent(context, {
-      coins: commit.inputs,
-      shown: new Set(),
-      doubted: [],
-      spends: plan.spends,
-      at: plan.at,
-      replaces: [],
-    })
+    const assertCurrent = () =>
+      assertSpendCurrent(context, {
+        coins: commit.inputs,
+        shown: new Set(),
+        doubted: [],
+        spends: plan.spends,
+        at: plan.at,
+        replaces: [],
+      })
+    await assertCurrent()
     const coins = await loadSpent(context, commit.inputs, parent ? [parent.coin] : [])
-    const parts = await signParts(context, inscribing, plan.review, null)
+    const parts = await signParts(context, inscribing, { review: plan.review, device }, null)
+    // A device takes minutes.
+    if (account.source === 'device') await assertCurrent()
     const signing = describeSigning(context, parts, {
       inscribing,
       coins,
@@ -115,17 +129,11 @@ function readTerms({ to, tick, amount }: DeliveryReview): DeliveryTerms {
 export async function signParts(
   context: PaymentContext<OpeningParts>,
   inscribing: Inscribing,
-  review: InscribeReview,
+  { review, device }: { review: InscribeReview; device: SigningDevice | null },
   replaces: string | null,
 ): Promise<SignedPart[]> {
-  const { wallet, account, network } = context
   const { commit, reveals, delivery } = inscribing
-  const signed = await wallet.signer.signInscribing({
-    accountId: account.id,
-    network,
-    inscribing,
-    previousTransactions: await fetchParentTransactions(context, commit),
-  })
+  const signed = await signAll(context, inscribing, device)
   assertAsReviewed(context, signed, review)
   const { feeRate } = commit
   return [
@@ -141,6 +149,27 @@ export async function signParts(
     ),
     ...(signed.delivery && delivery ? [partOfDelivery(signed.delivery, delivery, feeRate)] : []),
   ]
+}
+
+async function signAll(
+  context: PaymentContext<OpeningParts>,
+  inscribing: Inscribing,
+  device: SigningDevice | null,
+): Promise<SignedInscribing> {
+  const { wallet, account, network } = context
+  const { commit, nonce } = inscribing
+  const previousTransactions = await fetchParentTransactions(context, commit)
+  if (account.source !== 'device')
+    return wallet.signer.signInscribing({
+      ...{ accountId: account.id, network, inscribing, previousTransactions },
+    })
+  const own = payerOf(account)
+  assertSignable(commit, [own.publicKey], previousTransactions)
+  const transactions = listTransactions(inscribing, own)
+  return readTransactions(
+    inscribing,
+    await signWithDevice(context, account, device, transactions, nonce),
+  )
 }
 
 /** A signed delivery as a part of its signing; `feeRate` in sat/vB. */

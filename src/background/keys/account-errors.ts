@@ -19,6 +19,14 @@ export function noPhrase(): ProviderError {
   return failure('NO_PHRASE', 'The wallet was made of a private key and has no recovery phrase.')
 }
 
+/** A device's account from before the vault had a secret for what it inscribes, in a wallet without a phrase. */
+export function noInscribingSecret(): ProviderError {
+  return failure(
+    'DEVICE_CANNOT',
+    'This account has no secret for inscribing yet: remove it, and connect it again.',
+  )
+}
+
 /** For sites that ask an account of which the wallet has no key. */
 export function watchedOnly(): ProviderError {
   return unauthorized('The account in use is only watched; sites cannot be connected to it.')

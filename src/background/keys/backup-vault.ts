@@ -216,6 +216,8 @@ function isOwnSide(
 ): boolean {
   const network: Network = space === 'mainnet' ? 'mainnet' : 'testnet4'
   if (account.source === 'seed') return true
+  const descriptor = account.source === 'device' ? account.descriptor : undefined
+  if (side.descriptor !== undefined && side.descriptor !== descriptor) return false
   if (account.source === 'watch')
     return addressOfScript(fromHex(side.scriptPubKey), network) !== null
   const { scriptPubKey, publicKey } = toSide(keyOf(), account.addressType)

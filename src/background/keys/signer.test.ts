@@ -256,7 +256,6 @@ describe('a signer', () => {
       items: [{ body: new Uint8Array(5) }],
       postage: 546n,
       parent: null,
-      nonce: new Uint8Array(32),
       utxos: [{ ...coin, txid: 'ab'.repeat(32) }],
       own,
       feeRate: 2,

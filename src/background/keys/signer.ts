@@ -22,14 +22,20 @@ import { formatWif } from '../../bitcoin/wif.ts'
 import type { FeeBumpedReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import * as feeBumps from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import type { Inscribing } from '../../ordinals/inscriptions/inscribing.ts'
+import { BASE_KEY_PATH, deriveBaseKey } from '../../ordinals/inscriptions/inscribing-key.ts'
 import type { SignedInscribing } from '../../ordinals/inscriptions/inscribing-signature.ts'
 import * as inscribings from '../../ordinals/inscriptions/inscribing-signature.ts'
 import type { Refund } from '../../ordinals/inscriptions/refund.ts'
 import * as refunds from '../../ordinals/inscriptions/refund.ts'
-import type { SignedReveal } from '../../ordinals/inscriptions/reveal.ts'
+import type {
+  RevealTransaction,
+  SignedInput,
+  SignedReveal,
+} from '../../ordinals/inscriptions/reveal.ts'
+import * as reveals from '../../ordinals/inscriptions/reveal.ts'
 import { ProviderError } from '../../provider/errors.ts'
 import type { PasswordResult } from '../views/account-views.ts'
-import { noPhrase } from './account-errors.ts'
+import { noInscribingSecret, noPhrase } from './account-errors.ts'
 import type { Vault, VaultAccount, VaultSecret } from './vault.ts'
 import { withSeed } from './vault-seed.ts'
 
@@ -69,6 +75,16 @@ export type Signer = {
   ): Promise<SignedInscribing>
   signFeeBumpedReveals(params: KeyRequest & { bumped: FeeBumpedReveals }): Promise<SignedReveal[]>
   signRefund(params: KeyRequest & { refund: Refund }): Promise<SignedReveal>
+  /** Of an account whose key is on a device: the 33-byte key that its inscribings' keys follow from. */
+  deriveBasePublicKey(params: KeyRequest): Promise<Uint8Array>
+  /** Signs all inputs but the account's, whose key is on a device; what that made of those is `byDevice`, by transaction. */
+  signAround(
+    params: KeyRequest & {
+      transactions: readonly RevealTransaction[]
+      nonce: Uint8Array
+      byDevice: readonly (readonly SignedInput[])[]
+    },
+  ): Promise<SignedReveal[]>
   /** Signs all of them or, when one cannot be, none. */
   signPsbts(params: KeyRequest & { items: readonly PlannedPsbt[] }): Promise<Psbt[]>
   /**
@@ -127,6 +143,13 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
       withKey(await vault.open(), params, ({ privateKey, addressType }) => {
         assertOfType(params.refund, addressType)
         return refunds.signRefund(params.refund, privateKey)
+      }),
+    deriveBasePublicKey: async params =>
+      withBaseKey(await vault.open(), params, ({ baseKey }) => publicKeyOf(baseKey)),
+    signAround: async params =>
+      withBaseKey(await vault.open(), params, keys => {
+        const { transactions, nonce, byDevice } = params
+        return reveals.signReveals(transactions, { ...keys, privateKey: null, nonce }, byDevice)
       }),
     signPsbts: async params =>
       withKey(await vault.open(), params, key =>
@@ -219,6 +242,33 @@ async function withKeys<T>(
         addressType: account.addressType,
       }))
     })
+  }
+}
+
+/**
+ * Hands out the key that stands in for that of a device's account in inscribing, and wipes it: from the phrase, so that this alone
+ * gives it again, and from a secret of the vault where there is none.
+ */
+async function withBaseKey<T>(
+  { phrase, accounts }: VaultSecret,
+  { accountId, network }: KeyRequest,
+  use: (keys: { own: payments.Payer; baseKey: Uint8Array }) => T,
+): Promise<T> {
+  const account = accounts.find(({ id }) => id === accountId)
+  const side = account?.sides[keySpaceOf(network)]
+  if (account?.source !== 'device' || !side?.publicKey) throw new UnknownAccountError(accountId)
+  const { addressType, inscribingSecret } = account
+  if (!phrase && inscribingSecret === undefined) throw noInscribingSecret()
+  const material = phrase
+    ? await withSeed(phrase, seed => deriveKey(seed, BASE_KEY_PATH).privateKey)
+    : fromHex(inscribingSecret ?? '')
+  const publicKey = fromHex(side.publicKey)
+  const baseKey = deriveBaseKey(material, publicKey)
+  try {
+    return use({ own: { publicKey, addressType }, baseKey })
+  } finally {
+    material.fill(0)
+    baseKey.fill(0)
   }
 }
 

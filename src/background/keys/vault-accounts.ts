@@ -17,7 +17,7 @@ import { createSeedAccounts, createSeedDescriptors, toSide } from './vault-seed.
 
 /** An account without its secret. */
 export type PublicAccount = WithoutKey<VaultAccount>
-type WithoutKey<A> = A extends unknown ? Omit<A, 'privateKey'> : never
+type WithoutKey<A> = A extends unknown ? Omit<A, 'privateKey' | 'inscribingSecret'> : never
 
 /** An empty name stands for the next free one. */
 type NewKey = { wif: string; addressType: AddressType; name: string; network: Network }
@@ -93,7 +93,13 @@ export function createVaultAccounts(deps: {
         )
       }),
     addKey: key => inTurn(() => append([createKeyAccount(createId(random), key)])),
-    addDevice: device => inTurn(() => append([createDeviceAccount(createId(random), device)])),
+    addDevice: device =>
+      inTurn(async () => {
+        const account = createDeviceAccount(createId(random), device)
+        const { phrase } = await vault.open()
+        const secret = phrase ? {} : { inscribingSecret: toHex(drawRandom(random, 32)) }
+        return append([{ ...account, ...secret }])
+      }),
     addAddress: address => inTurn(() => append([createWatchAccount(createId(random), address)])),
     change: (id, patch) =>
       inTurn(() =>
@@ -247,6 +253,10 @@ function requireAccount({ accounts }: VaultSecret, id: string): VaultAccount {
 
 /** The account without its private key. */
 export function withoutKey(account: VaultAccount): PublicAccount {
+  if (account.source === 'device') {
+    const { inscribingSecret: _, ...rest } = account
+    return rest
+  }
   if (account.source !== 'key') return account
   const { privateKey: _, ...rest } = account
   return rest

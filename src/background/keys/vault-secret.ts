@@ -38,6 +38,8 @@ export type DeviceSource = {
   /** Of the device's master key, 8 hex digits, and the path from there. */
   fingerprint: string
   derivationPath: string
+  /** 32 bytes in hex, where the wallet has no phrase: what keys of inscribings follow from. */
+  inscribingSecret?: string
 }
 
 /**
@@ -151,7 +153,7 @@ export function parseAccount(value: unknown): VaultAccount {
 
 function parseSource(value: { [key: string]: unknown }): AccountSource {
   const { source, addressType, line, index, privateKey } = value
-  const { descriptor, fingerprint, derivationPath } = value
+  const { descriptor, fingerprint, derivationPath, inscribingSecret } = value
   const place = { addressType, line, index }
   if (source === 'seed' && isPlace(place)) return { source, ...place }
   if (source === 'key' && isAddressType(addressType) && isHexOf(privateKey, 32, 32))
@@ -163,8 +165,11 @@ function parseSource(value: { [key: string]: unknown }): AccountSource {
     isAddressType(addressType) &&
     isPlaced &&
     typeof descriptor === 'string'
-  )
-    return { source, addressType, descriptor, fingerprint, derivationPath }
+  ) {
+    const device: DeviceSource = { source, addressType, descriptor, fingerprint, derivationPath }
+    if (inscribingSecret === undefined) return device
+    if (isHexOf(inscribingSecret, 32, 32)) return { ...device, inscribingSecret }
+  }
   throw malformed()
 }
 

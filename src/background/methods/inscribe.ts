@@ -1,7 +1,6 @@
 import type { MintResult } from '../../provider/inscribe-params.ts'
 import { composeAmountQuestion } from '../brc20/brc20.ts'
 import { encodeOperation } from '../inscribing/inscribe-items.ts'
-import { assertKeyHere } from '../keys/signing-device.ts'
 import { assertConnected, type Method } from '../requests/method.ts'
 import { finishInscribing, inscribeForSite, type SiteInscribingParts } from './site-inscribing.ts'
 
@@ -12,7 +11,6 @@ export const inscribe: Method<'inscribe', SiteInscribingParts> = {
   answer: async (_, { tick }) => void encodeOperation('tick', transferOf(tick, '1')),
   ask: async (context, { from, tick, proposed, feeRate }) => {
     assertConnected(context, from)
-    assertKeyHere(context.account, 'inscribing')
     const question = await context.once('question', () =>
       composeAmountQuestion(context, { tick, proposed }),
     )

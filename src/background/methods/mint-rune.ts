@@ -4,7 +4,7 @@ import { planRuneMint } from '../minting/mint-plan.ts'
 import { resumeMint } from '../minting/mint-run.ts'
 import type { PlanningParts } from '../payments/payment-plan.ts'
 import { digestOf } from '../primitives/digest.ts'
-import { askAlways, type Method } from '../requests/method.ts'
+import { approveBeforeSigning, askAlways, askForDevice, type Method } from '../requests/method.ts'
 
 /** The parts of the wallet that mint runes for a site. */
 export type SiteMintingParts = PlanningParts & MintConfirmationParts
@@ -22,13 +22,14 @@ export const mintRune: Method<'mintRune', SiteMintingParts> = {
     const plan = await wallet.planInTurn(() =>
       context.once('plan', () => planRuneMint(context, { rune, count, feeRate, seed: key })),
     )
-    await context.approve(plan.review)
+    await approveBeforeSigning(context, plan.review)
+    const device = askForDevice(context)
     const signed = await context.once<SignedMints>('signed', async () => {
       // The same request finds the same job, should this be where the worker dies.
       const jobId = digestOf({ key, plan })
       const known = await wallet.mints.find(jobId)
       const txids =
-        known?.txids ?? (await openMint(context, plan, { id: jobId, origin, label: '' }))
+        known?.txids ?? (await openMint(context, plan, { id: jobId, origin, label: '' }, device))
       return { jobId, txids }
     })
     return handOver(wallet, signed)

@@ -1,9 +1,31 @@
-import { assertHasSimple, MessageTypeError } from '../../bitcoin/messages/message.ts'
-import { ProviderError } from '../../provider/errors.ts'
+import {
+  assertHasSimple,
+  type MessageType,
+  MessageTypeError,
+  verifyMessage,
+} from '../../bitcoin/messages/message.ts'
+import {
+  assertInPsbt,
+  createMessagePsbt,
+  formatSimple,
+} from '../../bitcoin/messages/psbt-message.ts'
+import { finalizePsbt } from '../../bitcoin/psbt/finalize.ts'
+import { planSigning } from '../../bitcoin/psbt/plan.ts'
+import { readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
+import { ReturnedPsbtError, takeSignatures } from '../../bitcoin/psbt/returned.ts'
+import { failure, ProviderError } from '../../provider/errors.ts'
 import type { MessageOrder } from '../../provider/message-params.ts'
 import type { Signer } from '../keys/signer.ts'
-import { assertKeyHere } from '../keys/signing-device.ts'
-import { askAlways, assertConnected, type Method, type RequestContext } from '../requests/method.ts'
+import { describeTasks, originatedKeyOf, refuseReturned } from '../keys/signing-device.ts'
+import {
+  approveBeforeSigning,
+  askAlways,
+  askForDevice,
+  assertConnected,
+  type Method,
+  type RequestContext,
+} from '../requests/method.ts'
+import type { DeviceAccountView } from '../views/account-views.ts'
 import type { Review } from '../views/approval-views.ts'
 
 export type MessageParts = { signer: Pick<Signer, 'signMessages'> }
@@ -28,12 +50,16 @@ export async function signMessagesForSite(
   orders: readonly NamedOrder[],
 ): Promise<string[]> {
   const { wallet, account, network } = context
-  assertKeyHere(account, 'signing messages')
   for (const { type, from, fields } of orders) {
     if (from !== null) assertConnected(context, from, fields.from)
     if (type === 'bip322-simple') assertSimple(context, fields.type)
   }
   const messages = orders.map(({ message, type }) => ({ message, type }))
+  if (account.source === 'device') {
+    assertDeviceSigns(account, messages)
+    await approveBeforeSigning(context, describe(messages))
+    return signMessagesOnDevice(context, account, messages)
+  }
   await context.approve(describe(messages))
   return wallet.signer.signMessages({ accountId: account.id, network, messages })
 }
@@ -52,4 +78,66 @@ function assertSimple({ account }: RequestContext, field: string): void {
     if (!(cause instanceof MessageTypeError)) throw cause
     throw new ProviderError(-32602, `${field}: ${cause.message}`, { cause })
   }
+}
+
+/** Throws DEVICE_CANNOT for a signature that no PSBT can ask of a device, with the one that works. */
+function assertDeviceSigns(
+  account: DeviceAccountView,
+  orders: readonly { message: string; type: MessageType }[],
+): void {
+  try {
+    for (const { type } of orders) assertInPsbt(type, account)
+  } catch (cause) {
+    if (!(cause instanceof MessageTypeError)) throw cause
+    throw failure(
+      'DEVICE_CANNOT',
+      `The key of this account is on a device, which signs PSBTs: ${cause.message}. What works: BIP-322 (bip322 or bip322-simple) with an account of Native SegWit or Taproot, or an account whose key is in the wallet.`,
+      { cause },
+    )
+  }
+}
+
+/**
+ * Has texts signed by the device, all in one round, each as the PSBT of BIP-322's to_sign. Each signature is verified as a message's
+ * before any is given out. Throws -32602 where other things come back.
+ */
+async function signMessagesOnDevice(
+  context: RequestContext,
+  account: DeviceAccountView,
+  orders: readonly { message: string; type: MessageType }[],
+): Promise<string[]> {
+  const { network } = context
+  assertDeviceSigns(account, orders)
+  const key = originatedKeyOf(account)
+  const items = orders.map(({ message }) => {
+    const { psbt, toSpend } = createMessagePsbt(message, key)
+    const previous = new Map([[toSpend.txid, toSpend.raw]])
+    const prevouts = readPrevouts(psbt, previous)
+    const plan = planSigning({ psbt, prevouts, key, inputs: null, expert: false })
+    return { psbt, prevouts, plan, previous }
+  })
+  const review = describeTasks(account, network, items)
+  const tasks = review.tasks.map((task, at) => ({
+    ...task,
+    pays: [],
+    message: orders[at]?.message ?? '',
+  }))
+  const returned = await askForDevice(context).sign({ ...review, tasks })
+  return items.map(({ psbt: sent, prevouts, plan }, at) => {
+    const { message, type } = orders[at] ?? { message: '', type: 'ecdsa' }
+    if (type === 'ecdsa') throw new Error('message: no PSBT gives its signature')
+    try {
+      const bytes = returned[at] ?? new Uint8Array()
+      const signed = takeSignatures({ sent, returned: bytes, prevouts, plan, keyOf: () => key })
+      const [input] = finalizePsbt(signed, prevouts, [0]).inputs
+      const signature = formatSimple(type, input?.finalScriptWitness ?? [])
+      const { address } = account
+      if (verifyMessage({ message, signature, address, network }) !== 'valid')
+        throw new Error('message: what the device signed does not prove it')
+      return signature
+    } catch (cause) {
+      if (!(cause instanceof ReturnedPsbtError)) throw cause
+      throw refuseReturned(cause, at)
+    }
+  })
 }

@@ -13,7 +13,7 @@ import { type JobParts, runJob } from '../inscribing/job-run.ts'
 import { decodeInscribing } from '../inscribing/stored-inscribing.ts'
 import { digestOf } from '../primitives/digest.ts'
 import type { Mutex } from '../primitives/mutex.ts'
-import type { RequestContext } from '../requests/method.ts'
+import { approveBeforeSigning, askForDevice, type RequestContext } from '../requests/method.ts'
 import type { StoredRequest } from '../requests/requests.ts'
 
 /** Sats of each inscription's output: no less may be sent to any type of address. */
@@ -53,11 +53,12 @@ export async function carryOutForSite(
   plan: InscribePlan,
 ): Promise<MintResult> {
   const { wallet, network, origin, key } = context
-  await context.approve(plan.review)
+  await approveBeforeSigning(context, plan.review)
+  const device = askForDevice(context)
   const signed = await context.once<SignedMint>('signed', async () => {
     // The same request finds the same job, should this be where the worker dies.
     const jobId = digestOf({ key, plan })
-    const job = await openJob(context, plan, { id: jobId, origin, label: '' })
+    const job = await openJob(context, plan, { id: jobId, origin, label: '' }, device)
     const inscribing = decodeInscribing(plan.inscribing)
     return {
       jobId,

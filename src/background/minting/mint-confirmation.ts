@@ -1,25 +1,31 @@
 import { toHex } from '../../bitcoin/bytes.ts'
+import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Payment } from '../../bitcoin/payments/payment.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
 import { chainTo, MINTED_VOUT } from '../../ordinals/transfers/rune-mint-chain.ts'
+import { invalidParams } from '../../provider/errors.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
 import { decodePayment, encodePayment } from '../activity/stored-payment.ts'
 import { scriptOf } from '../coins/coins.ts'
+import type { SigningDevice } from '../keys/signing-device.ts'
 import {
   fetchParentTransactions,
   findOwnAddresses,
   type SigningParts,
 } from '../payments/payment-signing.ts'
 import { assertSpendCurrent, planOutdated } from '../payments/plan-checks.ts'
+import { deviceThatReturned } from '../payments/plans.ts'
 import { digestOf } from '../primitives/digest.ts'
 import type { Mutex } from '../primitives/mutex.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
 import { withTimeout } from '../primitives/timeout.ts'
-import type { RuneMintPlanView } from '../views/mint-views.ts'
+import type { SignOnDeviceReview } from '../views/device-views.ts'
+import type { RuneMintPlanView, RuneMintReview } from '../views/mint-views.ts'
 import type { Mints } from './mint-jobs.ts'
+import { describeMints, signMintsOnDevice } from './mint-on-device.ts'
 import type { MintPlan } from './mint-plan.ts'
 import { type MintRunParts, resumeMint } from './mint-run.ts'
 
@@ -51,48 +57,88 @@ export async function storeMintPlan(
 /**
  * Signs all mints of a plan exactly as they were shown, stores them, and hands over as many as the index says are left.
  * Called again with the same plan, in another worker too, it is the same job. Throws PLAN_OUTDATED when it has to be worked
- * out anew; nothing was signed then.
+ * out anew; nothing was signed then. `returned` is what came back from the device of the account (as `parseReturned` takes it), null
+ * where the wallet has the key.
  */
 export async function confirmRuneMint(
   wallet: MintConfirmationParts,
   planId: string,
   digest: string,
+  returned: string | null,
 ): Promise<{ jobId: string }> {
   // One at a time: nobody else chooses the coins of this plan meanwhile.
   await wallet.planInTurn(async () => {
-    const stored = await wallet.mints.findPlan(planId)
-    if (stored?.digest !== digest) throw planOutdated('These mints are not known any more.')
+    const stored = await findPlan(wallet, planId, digest)
     if (await wallet.mints.find(planId)) return
     const reserved = await wallet.listReserved()
     if (stored.plan.spends.some(outpoint => reserved.has(outpoint)))
       throw planOutdated('A site’s request has a coin of this payment.')
-    const context = await payFromSelected(wallet)
-    if (context.network !== stored.network || context.account.id !== stored.accountId)
-      throw planOutdated('The account in use is another one.')
-    await openMint(context, stored.plan, { id: planId, origin: null, label: stored.label })
+    const context = await payForPlan(wallet, stored)
+    const { plan, label } = stored
+    const device = deviceThatReturned(returned)
+    await openMint(context, plan, { id: planId, origin: null, label }, device)
   })
   await withTimeout(TIMEOUT_MS, resumeMint(wallet, planId))
   return { jobId: planId }
 }
 
-/** Signs the mints of a plan and stores them as a job, which nothing has left of when this resolves. Throws PLAN_OUTDATED. */
+/** What the device that has the account's key is to sign of a plan. Throws PLAN_OUTDATED, and -32602 where the wallet has the key. */
+export async function describeMintTask(
+  wallet: MintConfirmationParts,
+  planId: string,
+  digest: string,
+): Promise<{ task: SignOnDeviceReview; review: RuneMintReview }> {
+  const stored = await findPlan(wallet, planId, digest)
+  const context = await payForPlan(wallet, stored)
+  const { account } = context
+  const { payments, review } = stored.plan
+  if (account.source !== 'device')
+    throw invalidParams('planId', planId, 'mints of an account whose key is on a device')
+  return { task: await describeMints(context, account, payments.map(decodePayment)), review }
+}
+
+async function findPlan(wallet: MintConfirmationParts, planId: string, digest: string) {
+  const stored = await wallet.mints.findPlan(planId)
+  if (stored?.digest !== digest) throw planOutdated('These mints are not known any more.')
+  return stored
+}
+
+async function payForPlan(
+  wallet: MintConfirmationParts,
+  { network, accountId }: { network: Network; accountId: string },
+): Promise<PaymentContext<MintConfirmationParts>> {
+  const context = await payFromSelected(wallet)
+  if (context.network !== network || context.account.id !== accountId)
+    throw planOutdated('The account in use is another one.')
+  return context
+}
+
+/**
+ * Signs the mints of a plan and stores them as a job, which nothing has left of when this resolves; `device` is asked where the account's
+ * key is on one. Throws PLAN_OUTDATED.
+ */
 export async function openMint(
   context: PaymentContext<MintConfirmationParts>,
   plan: MintPlan,
   { id, origin, label }: { id: string; origin: string | null; label: string },
+  device: SigningDevice,
 ): Promise<string[]> {
   const { wallet, account, network } = context
   const [first] = plan.payments.map(decodePayment)
   if (!first) throw new Error('A plan without mints.')
-  await assertSpendCurrent(context, {
-    coins: first.inputs,
-    shown: new Set(),
-    doubted: [],
-    spends: plan.spends,
-    at: plan.at,
-    replaces: [],
-  })
-  const records = await signMints(context, plan, origin)
+  const assertCurrent = () =>
+    assertSpendCurrent(context, {
+      coins: first.inputs,
+      shown: new Set(),
+      doubted: [],
+      spends: plan.spends,
+      at: plan.at,
+      replaces: [],
+    })
+  await assertCurrent()
+  const records = await signMints(context, plan, origin, device)
+  // A device takes minutes.
+  if (account.source === 'device') await assertCurrent()
   const txids = records.map(({ txid }) => txid)
   await wallet.mints.add({
     id,
@@ -121,9 +167,12 @@ async function signMints(
   context: PaymentContext<MintConfirmationParts>,
   plan: MintPlan,
   origin: string | null,
+  device: SigningDevice,
 ): Promise<SentRecord[]> {
   const { wallet, account, network } = context
   const payments = plan.payments.map(decodePayment)
+  const byDevice =
+    account.source === 'device' ? await signMintsOnDevice(context, account, device, payments) : null
   const previous = new Map(
     await fetchParentTransactions(context, {
       addressType: payments[0]?.addressType ?? 'p2tr',
@@ -132,18 +181,25 @@ async function signMints(
   )
   const records: SentRecord[] = []
   let before: { payment: Payment; txid: string } | null = null
-  for (const planned of payments) {
+  for (const [at, planned] of payments.entries()) {
     const payment: Payment = before ? chainTo(planned, before.payment, before.txid) : planned
-    const { rawTx, txid } = await wallet.signer.signPayment({
-      ...{ accountId: account.id, network, payment, previousTransactions: previous },
-      places: await findOwnAddresses(context, payment),
-    })
+    const rawTx = byDevice ? byDevice[at] : await sign(payment)
+    if (!rawTx) throw new Error('rune mint: the device has not signed all')
+    const { txid } = parseTransaction(rawTx)
     assertAsPlanned(context, rawTx, payment)
     previous.set(txid, rawTx)
     records.push(describeMint(context, payment, { rawTx, txid, origin }))
     before = { payment, txid }
   }
   return records
+
+  async function sign(payment: Payment): Promise<Uint8Array> {
+    const { rawTx } = await wallet.signer.signPayment({
+      ...{ accountId: account.id, network, payment, previousTransactions: previous },
+      places: await findOwnAddresses(context, payment),
+    })
+    return rawTx
+  }
 }
 
 /** Throws unless the transaction is the one that was planned, and all that it pays goes to the account. */

@@ -15,10 +15,10 @@ import { encodePayment, type StoredPayment } from '../activity/stored-payment.ts
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import type { Coin, Coins } from '../coins/coins.ts'
 import { proveRune } from '../collectibles/rune-proofs.ts'
-import { assertKeyHere } from '../keys/signing-device.ts'
 import {
   buildWithCheckedInputs,
   loadCoinsAndFeeRate,
+  loadFirstCoinsAndFeeRate,
   loadInputAssets,
   type PlanningParts,
 } from '../payments/payment-plan.ts'
@@ -26,6 +26,7 @@ import type { FeeReferences } from '../review/fee-rates.ts'
 import { warnOfFee, warnOfUnchecked } from '../review/payment-warnings.ts'
 import type { RuneProof } from '../views/asset-views.ts'
 import type { RuneMintReview } from '../views/mint-views.ts'
+import { assertDeviceCanMint } from './mint-on-device.ts'
 
 export type MintOrder = {
   /** Its name. */
@@ -53,14 +54,13 @@ export type MintPlan = {
 
 /**
  * Works out the mints of a rune; nothing is signed. Throws -32602 that names the field, PROTECTED_ASSET where the chain says
- * something else of the rune, COINS_HELD, INSUFFICIENT_FUNDS, BackendUnavailableError.
+ * something else of the rune, COINS_HELD, DEVICE_CANNOT, INSUFFICIENT_FUNDS, BackendUnavailableError.
  */
 export async function planRuneMint(
   context: PaymentContext<PlanningParts>,
   order: MintOrder,
 ): Promise<MintPlan> {
   const { wallet, account, network } = context
-  assertKeyHere(account, 'minting runes')
   const { count, feeRate: asked, seed } = order
   if (!Number.isSafeInteger(count) || count < 1 || count > MAX_MINTS)
     throw invalidParams('count', count, `1 to ${MAX_MINTS} mints`)
@@ -77,7 +77,10 @@ export async function planRuneMint(
   }
   const { subject, payment } = await buildWithCheckedInputs(
     context,
-    () => loadCoinsAndFeeRate(context, asked),
+    () =>
+      account.source === 'device'
+        ? loadFirstCoinsAndFeeRate(context, asked)
+        : loadCoinsAndFeeRate(context, asked),
     ({ coins, feeRate }) => {
       const payments = buildOrThrowInsufficient(coins, utxos =>
         buildOnConfirmed(utxos, usable =>
@@ -95,6 +98,7 @@ export async function planRuneMint(
       return { payments, inputs: payments[0]?.inputs ?? [] }
     },
   )
+  assertDeviceCanMint(context, payment.payments)
   const { id, name, symbol, divisibility } = facts
   const payments = payment.payments.map(encodePayment)
   const { held } = await loadInputAssets(context, payment.inputs, subject.coins)

@@ -177,8 +177,8 @@ function requirePlan(
   return plan
 }
 
-/** The device of our own pages, which have shown it the PSBT before. */
-function deviceThatReturned(returned: string | null): SigningDevice {
+/** The device of our own pages, which have shown it the PSBTs before. */
+export function deviceThatReturned(returned: string | null): SigningDevice {
   return {
     async sign(review) {
       if (returned === null)

@@ -1,3 +1,4 @@
+import { textDraft } from '../inscribing/testing/job-world.ts'
 import { addDevice, createDevice, type Device } from './device-wallet.ts'
 import { draft } from './funded-wallet.ts'
 import type { Operation } from './operation.ts'
@@ -16,6 +17,26 @@ async function signOnDevice({ world, worker }: Scene) {
   return { planId, digest, returned }
 }
 
+/** An inscribing of an account on a device that was worked out before, and what the device signed of it. */
+async function inscribeOnDevice({ world, worker }: Scene) {
+  const account = await addDevice(worker, device, 'p2tr')
+  fund(world, account.address, 90_000n)
+  const { planId, digest } = await worker.ui('planInscribe', textDraft(['one']))
+  const { task } = await worker.ui('getInscribeTask', { planId, digest })
+  return { planId, digest, returned: task ? device.signAll(task) : '' }
+}
+
+/** The same of mints of a rune. */
+async function mintOnDevice({ world, worker, mintDraft }: Scene) {
+  const account = await addDevice(worker, device, 'p2wpkh')
+  fund(world, account.address, 90_000n)
+  const { planId, digest } = await worker.ui('planRuneMint', mintDraft)
+  const { task } = await worker.ui('getRuneMintTask', { planId, digest })
+  return { planId, digest, returned: device.signAll(task) }
+}
+
+type Signed = { planId: string; digest: string; returned: string }
+
 /** Calls of our own pages for accounts whose key is on a device. */
 export const DEVICE_OPERATIONS: readonly Operation[] = [
   {
@@ -32,5 +53,23 @@ export const DEVICE_OPERATIONS: readonly Operation[] = [
     ...{ name: 'ui.confirmPayment, by a device', method: 'ui.confirmPayment' },
     prepare: signOnDevice,
     params: (_, signed: Awaited<ReturnType<typeof signOnDevice>>) => signed,
+  },
+  {
+    ...{ name: 'ui.getInscribeTask', method: 'ui.getInscribeTask', prepare: inscribeOnDevice },
+    params: (_, { planId, digest }: Signed) => ({ planId, digest }),
+  },
+  {
+    ...{ name: 'ui.confirmInscribe, by a device', method: 'ui.confirmInscribe' },
+    prepare: inscribeOnDevice,
+    params: (_, signed: Signed) => signed,
+  },
+  {
+    ...{ name: 'ui.getRuneMintTask', method: 'ui.getRuneMintTask', prepare: mintOnDevice },
+    params: (_, { planId, digest }: Signed) => ({ planId, digest }),
+  },
+  {
+    ...{ name: 'ui.confirmRuneMint, by a device', method: 'ui.confirmRuneMint' },
+    prepare: mintOnDevice,
+    params: (_, signed: Signed) => signed,
   },
 ]

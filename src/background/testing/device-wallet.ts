@@ -101,3 +101,15 @@ export async function startOnDevice(type: AddressType, ...coins: bigint[]) {
   const txids = coins.map(sats => fund(world, account.address, sats))
   return { world, worker, device, account, txids, page: await connectPage(worker, SITE) }
 }
+
+/** Has a plan of an inscribing, or of a change of one, signed by the device, and confirms it. */
+export async function inscribeOnDevice(
+  worker: Worker,
+  device: Pick<Device, 'signAll'>,
+  { planId, digest }: { planId: string; digest: string },
+): Promise<{ jobId: string; rounds: number }> {
+  const { task } = await worker.ui('getInscribeTask', { planId, digest })
+  const returned = task === null ? {} : { returned: device.signAll(task) }
+  const { jobId } = await worker.ui('confirmInscribe', { planId, digest, ...returned })
+  return { jobId, rounds: task?.tasks.length ?? 0 }
+}

@@ -19,6 +19,7 @@ import { planJobBump } from '../inscribing/job-bump.ts'
 import type { JobChange, JobChangeParts } from '../inscribing/job-change.ts'
 import {
   confirmInscribing,
+  describeInscribeTask,
   type InscribeConfirmationParts,
 } from '../inscribing/job-confirmation.ts'
 import { loadItemContent } from '../inscribing/job-content.ts'
@@ -139,12 +140,14 @@ export const inscribingMethods = {
     return planChange(context, params, planJobRefund)
   },
 
-  async confirmInscribe({ wallet }, { planId, digest }) {
-    return confirmInscribing(
-      wallet,
-      parseString('planId', planId, 64),
-      parseString('digest', digest, 64),
-    )
+  async getInscribeTask({ wallet }, { planId, digest }) {
+    const shown = parseString('digest', digest, 64)
+    return describeInscribeTask(wallet, parseString('planId', planId, 64), shown)
+  },
+
+  async confirmInscribe({ wallet }, { planId, digest, returned = null }) {
+    const shown = parseString('digest', digest, 64)
+    return confirmInscribing(wallet, parseString('planId', planId, 64), shown, returned)
   },
 
   async getJobs({ wallet }) {

@@ -4,6 +4,7 @@ import { payFromSelected } from '../accounts/payment-context.ts'
 import { parseLabel } from '../activity/labels.ts'
 import {
   confirmRuneMint,
+  describeMintTask,
   type MintConfirmationParts,
   storeMintPlan,
 } from '../minting/mint-confirmation.ts'
@@ -41,12 +42,14 @@ export const mintingMethods = {
     return storeMintPlan(context, random, await planRuneMint(context, order), label)
   },
 
-  async confirmRuneMint({ wallet }, { planId, digest }) {
-    return confirmRuneMint(
-      wallet,
-      parseString('planId', planId, 64),
-      parseString('digest', digest, 64),
-    )
+  async getRuneMintTask({ wallet }, { planId, digest }) {
+    const shown = parseString('digest', digest, 64)
+    return describeMintTask(wallet, parseString('planId', planId, 64), shown)
+  },
+
+  async confirmRuneMint({ wallet }, { planId, digest, returned = null }) {
+    const shown = parseString('digest', digest, 64)
+    return confirmRuneMint(wallet, parseString('planId', planId, 64), shown, returned)
   },
 
   async getRuneMints({ wallet }) {

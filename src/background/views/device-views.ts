@@ -10,6 +10,8 @@ export type DeviceTask = {
   pays: { address: string | null; script: string; sats: string }[]
   /** Null where the amount of an input is not known. */
   fee: string | null
+  /** The text that it signs, where it is a message's (BIP-322) and no payment. */
+  message?: string
 }
 
 /** PSBTs that go to a device, all in one round, and come back signed; what is filled in is a JSON array of them in hex, in the same order. */

@@ -25,8 +25,14 @@ import type {
 import type { BackupPart, BackupReview, LabelsReview } from './backup-views.ts'
 import type { Brc20Overview, Brc20TokenView } from './brc20-views.ts'
 import type { SignOnDeviceReview } from './device-views.ts'
-import type { EtchingDraft, InscribeDraft, InscribePlanView, JobView } from './inscribe-views.ts'
-import type { RuneMintDraft, RuneMintPlanView, RuneMintView } from './mint-views.ts'
+import type {
+  EtchingDraft,
+  InscribeDraft,
+  InscribePlanView,
+  InscribeReview,
+  JobView,
+} from './inscribe-views.ts'
+import type { RuneMintDraft, RuneMintPlanView, RuneMintReview, RuneMintView } from './mint-views.ts'
 import type {
   BumpKind,
   BumpOptions,
@@ -246,8 +252,16 @@ export type UiMethods = {
   planRuneEtching(params: EtchingDraft): InscribePlanView
   /** Plans mints of a rune, one transaction each; nothing is signed or reserved. */
   planRuneMint(draft: RuneMintDraft): RuneMintPlanView
-  /** Signs all mints of a plan as it was shown, and hands over as many as are left; with the same plan again it is the same. */
-  confirmRuneMint(params: { planId: string; digest: string }): { jobId: string }
+  /** What the device that has the account's key is to sign of mints, and their review. */
+  getRuneMintTask(params: { planId: string; digest: string }): {
+    task: SignOnDeviceReview
+    review: RuneMintReview
+  }
+  /**
+   * Signs all mints of a plan as it was shown, and hands over as many as are left; with the same plan again it is the same.
+   * `returned` is as of {@link UiMethods.confirmPayment}.
+   */
+  confirmRuneMint(params: { planId: string; digest: string; returned?: string }): { jobId: string }
   /** Mints of the account in use, newest first, from what is stored. */
   getRuneMints(params: null): RuneMintView[]
   /** One of them, after asking the network about it. */
@@ -264,8 +278,16 @@ export type UiMethods = {
   planJobBump(params: { jobId: string; feeRate: number }): InscribePlanView
   /** Plans to take back the money of items that are not revealed. */
   planJobRefund(params: { jobId: string; feeRate: number }): InscribePlanView
-  /** Signs and stores a plan as it was shown, then broadcasts it. The same plan again gives the same job. */
-  confirmInscribe(params: { planId: string; digest: string }): { jobId: string }
+  /** What the device that has the account's key is to sign of a plan (null for nothing), and the plan's review. */
+  getInscribeTask(params: { planId: string; digest: string }): {
+    task: SignOnDeviceReview | null
+    review: InscribeReview
+  }
+  /**
+   * Signs and stores a plan as it was shown, then broadcasts it. The same plan again gives the same job. `returned` is as of
+   * {@link UiMethods.confirmPayment}.
+   */
+  confirmInscribe(params: { planId: string; digest: string; returned?: string }): { jobId: string }
   /** Jobs of the selected account, newest first. Asks no server. */
   getJobs(params: null): JobView[]
   /** One of them; asks the server for its state. */

@@ -110,12 +110,13 @@ function signToSign(
   return transaction
 }
 
-function encodeWitness(witness: Uint8Array[]): Uint8Array {
+/** A witness stack as a simple signature holds it. */
+export function encodeWitness(witness: readonly Uint8Array[]): Uint8Array {
   // Each of our items is below 253 bytes, but a foreign stack need not be: 9 bytes hold any length.
   const writer = BufferWriter.withCapacity(
     witness.reduce((size, item) => size + 9 + item.length, 9),
   )
-  writer.writeVector(witness)
+  writer.writeVector([...witness])
   return writer.buffer.slice(0, writer.offset)
 }
 

@@ -77,6 +77,8 @@ export function buildPayment(params: {
   recipients: readonly Recipient[]
   memo: { data: Uint8Array; position: number } | null
   utxos: readonly Utxo[]
+  /** Spent before all others, in this order. */
+  leading?: readonly Utxo[]
   required?: readonly Utxo[]
   own: Payer
   feeRate: number

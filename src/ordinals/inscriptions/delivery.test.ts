@@ -6,7 +6,7 @@ import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { fund } from '../../bitcoin/testing/funding.ts'
 import { ADDRESS_TYPES } from '../../bitcoin/testing/spending.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
-import { NONCE, TEXTS } from '../testing/inscribings.ts'
+import { TEXTS } from '../testing/inscribings.ts'
 import { walkSat } from '../testing/sat-walk.ts'
 import { bumpReveals, signFeeBumpedReveals } from './fee-bumped-reveals.ts'
 import { buildInscribing, rebuildInscribing } from './inscribing.ts'
@@ -36,7 +36,7 @@ function build(addressType: (typeof ADDRESS_TYPES)[number], deliverTo: Uint8Arra
   const own = { publicKey: publicKeyOf(KEY), addressType }
   const terms = { utxos, own, feeRate: 7, seed: '' }
   const inscribing = buildInscribing({
-    ...{ ...terms, nonce: NONCE, parent: null, postage: 546n, deliverTo },
+    ...{ ...terms, parent: null, postage: 546n, deliverTo },
     items: TEXTS.slice(0, 1),
   })
   return { inscribing, previous, terms }
@@ -110,7 +110,7 @@ describe('an inscription that is delivered', () => {
     const { terms } = build('p2tr', RECEIVERS.p2tr)
     const deliver = (changes: object) =>
       buildInscribing({
-        ...{ ...terms, nonce: NONCE, parent: null, postage: 546n, items: TEXTS.slice(0, 1) },
+        ...{ ...terms, parent: null, postage: 546n, items: TEXTS.slice(0, 1) },
         deliverTo: RECEIVERS.p2pkh,
         ...changes,
       })

@@ -12,7 +12,7 @@ import { assertEtching, type NewEtching } from '../runes/etching.ts'
 import { commitmentOf, formatRuneName } from '../runes/rune-name.ts'
 import { decipherRunestone } from '../runes/runestone.ts'
 import { etchElsewhere } from '../testing/etching-oracle.ts'
-import { feeOf, NONCE, spentBy } from '../testing/inscribings.ts'
+import { feeOf, spentBy } from '../testing/inscribings.ts'
 import { parseEnvelopes } from './envelope.ts'
 import { buildCommitmentLeaf, type EnvelopeContent } from './envelope-script.ts'
 import { bumpReveals, signFeeBumpedReveals } from './fee-bumped-reveals.ts'
@@ -76,7 +76,7 @@ type Situation = typeof situations extends fc.Arbitrary<infer T> ? T : never
 function layOut({ key, addressType, ...rest }: Situation) {
   const own = { publicKey: publicKeyOf(key), addressType }
   const { utxos, previous } = fund(key, addressType, [900_000n, 900_000n])
-  const inscribing = buildEtching({ ...rest, own, utxos, nonce: NONCE, seed: '' })
+  const inscribing = buildEtching({ ...rest, own, utxos, seed: '' })
   return { inscribing, own, utxos, previous, script: scriptPubKeyOf(own.publicKey, addressType) }
 }
 

@@ -8,13 +8,13 @@ import {
   replacementFee,
 } from '../../bitcoin/payments/fee-bump.ts'
 import type { Payer } from '../../bitcoin/payments/payment.ts'
-import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import type { TransactionOutput } from '../../bitcoin/transaction.ts'
 import { weightOfInput } from '../../bitcoin/transaction-size.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { buildDelivery, type Delivery, heldForDelivery, layOutDelivery } from './delivery.ts'
 import { assertWithin, type Inscribing, leastRebuildFeeRate } from './inscribing.ts'
 import {
+  keysOf,
   type RevealInput,
   type RevealTransaction,
   type SignedReveal,
@@ -111,12 +111,19 @@ export function bumpReveals({
 
 /** Signs all of them with the account's key, and the delivery last; throws where anything is not of this key. */
 export function signFeeBumpedReveals(
-  { nonce, addressType, reveals, delivery }: FeeBumpedReveals,
+  bumped: FeeBumpedReveals,
   privateKey: Uint8Array,
 ): SignedReveal[] {
-  const own = { publicKey: publicKeyOf(privateKey), addressType }
-  const all = delivery ? [...reveals, layOutDelivery(delivery, own, reveals.length - 1)] : reveals
-  return signReveals(all, { privateKey, addressType, nonce })
+  const keys = keysOf(privateKey, bumped.addressType, bumped.nonce)
+  return signReveals(listBumped(bumped, keys.own), keys)
+}
+
+/** The reveals in their order, and the delivery last. */
+export function listBumped(
+  { reveals, delivery }: FeeBumpedReveals,
+  own: Payer,
+): RevealTransaction[] {
+  return delivery ? [...reveals, layOutDelivery(delivery, own, reveals.length - 1)] : reveals
 }
 
 /** Sats that go from the mempool with the earlier form of each; with a parent they hang on each other, and all go with the first. */

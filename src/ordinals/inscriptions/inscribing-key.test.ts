@@ -1,10 +1,11 @@
+import { RawInput } from '@scure/btc-signer/script.js'
 import { pubECDSA, tagSchnorr } from '@scure/btc-signer/utils.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { concatBytes, toHex } from '../../bitcoin/bytes.ts'
+import { concatBytes, fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { privateKeys } from '../../bitcoin/testing/keys.ts'
-import { deriveInscribingKey, deriveInscribingPrivateKey } from './inscribing-key.ts'
+import { deriveInscribingKey, deriveInscribingPrivateKey, nonceOfCommit } from './inscribing-key.ts'
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const toNumber = (bytes: Uint8Array) => BigInt(`0x${toHex(bytes)}`)
@@ -34,5 +35,22 @@ describe('the key of an inscribing', () => {
     const keys = [a, b].flatMap(key => [x, y].map(nonce => toHex(deriveInscribingKey(key, nonce))))
     expect(new Set([...keys, toHex(a), toHex(b)]).size).toBe(6)
     expect(() => deriveInscribingKey(a, x.subarray(1))).toThrow(RangeError)
+  })
+
+  it('has a nonce that is the tagged hash of an outpoint as it is serialized, for an independent library', () => {
+    const outpoints = fc.record({
+      txid: fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex),
+      vout: fc.nat({ max: 0xffffffff }),
+    })
+    fc.assert(
+      fc.property(outpoints, ({ txid, vout }) => {
+        const input = RawInput.encode({
+          ...{ txid: fromHex(txid), index: vout, finalScriptSig: new Uint8Array(), sequence: 0 },
+        })
+        const expected = tagSchnorr('satchel/inscribe/outpoint', input.subarray(0, 36))
+        expect(toHex(nonceOfCommit({ txid, vout }))).toBe(toHex(expected))
+      }),
+      { numRuns: 30 },
+    )
   })
 })

@@ -17,9 +17,10 @@ vi.setConfig({ testTimeout: 120_000 })
 function revealByOracle(
   situation: Situation,
   item: number,
+  nonce: Uint8Array,
   commit: { txid: string; amount: bigint },
 ) {
-  const { key, nonce, postage, addressType } = situation
+  const { key, postage, addressType } = situation
   const inscribingKey = deriveInscribingPrivateKey(key, nonce)
   const xOnly = publicKeyOf(inscribingKey).slice(1)
   const { contentType, body } = situation.items[item] ?? { contentType: '', body: xOnly }
@@ -53,7 +54,10 @@ describe('signed reveals', () => {
         const { commit, reveals } = signInscribing(inscribing, situation.key, previous)
         for (const [k, { rawTx }] of reveals.entries()) {
           const { amount, scriptPubKey } = inscribing.commit.outputs[k] ?? { amount: 0n }
-          const expected = revealByOracle(situation, k, { txid: commit.txid, amount })
+          const expected = revealByOracle(situation, k, inscribing.nonce, {
+            txid: commit.txid,
+            amount,
+          })
           expect(toHex(rawTx)).toBe(expected.hex)
           expect(scriptPubKey && toHex(scriptPubKey)).toBe(toHex(expected.script))
         }

@@ -1,9 +1,15 @@
 import { scriptPubKeyOf } from '../../bitcoin/address.ts'
-import { type SignedPayment, signPayment } from '../../bitcoin/payments/payment.ts'
-import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
+import { type Payer, type SignedPayment, signPayment } from '../../bitcoin/payments/payment.ts'
+import { parseTransaction } from '../../bitcoin/transaction.ts'
 import { layOutDelivery } from './delivery.ts'
 import type { Inscribing } from './inscribing.ts'
-import { type SignedReveal, signReveals } from './reveal.ts'
+import {
+  keysOf,
+  type RevealInput,
+  type RevealTransaction,
+  type SignedReveal,
+  signReveals,
+} from './reveal.ts'
 import { layOutReveal, PARENT_VOUT } from './reveal-layout.ts'
 
 export type SignedInscribing = {
@@ -22,22 +28,59 @@ export function signInscribing(
   privateKey: Uint8Array,
   previousTransactions: ReadonlyMap<string, Uint8Array>,
 ): SignedInscribing {
-  const { nonce, parent, commit: payment, delivery } = inscribing
-  const { addressType } = payment
+  const { nonce, commit: payment } = inscribing
   const commit = signPayment(payment, [privateKey], previousTransactions)
-  const own = { publicKey: publicKeyOf(privateKey), addressType }
-  const receiver = scriptPubKeyOf(own.publicKey, addressType)
+  const keys = keysOf(privateKey, payment.addressType, nonce)
+  const signed = signReveals(listReveals(inscribing, keys.own, commit.txid, 0), keys)
+  return splitSigned(inscribing, commit, signed)
+}
+
+/**
+ * The commit, its reveals and the delivery, for an account whose key a device has: signed together, with what that made of the
+ * account's inputs.
+ */
+export function listTransactions(inscribing: Inscribing, own: Payer): RevealTransaction[] {
+  const { inputs, outputs, fee, vsize } = inscribing.commit
+  const spent = inputs.map(({ txid, vout, scriptPubKey, amount }): RevealInput => {
+    return { of: txid, vout, scriptPubKey, amount, unlocking: { kind: 'account' } }
+  })
+  return [{ inputs: spent, outputs, fee, vsize }, ...listReveals(inscribing, own, 0, 1)]
+}
+
+/** What was signed of {@link listTransactions}, in its order. */
+export function readTransactions(
+  inscribing: Inscribing,
+  signed: readonly SignedReveal[],
+): SignedInscribing {
+  const [commit, ...others] = signed
+  if (!commit) throw new Error('inscribing: the commit is missing')
+  const { vsize } = parseTransaction(commit.rawTx)
+  return splitSigned(inscribing, { ...commit, vsize }, others)
+}
+
+/** `commit` is its txid or its place, `first` the place of the first reveal in what is signed together. */
+function listReveals(
+  inscribing: Inscribing,
+  own: Payer,
+  commit: string | number,
+  first: number,
+): RevealTransaction[] {
+  const { parent, delivery } = inscribing
+  const receiver = scriptPubKeyOf(own.publicKey, own.addressType)
   const reveals = inscribing.reveals.map(({ fee, vsize }, k) => {
-    const first = { of: parent?.coin.txid ?? '', vout: parent?.coin.vout ?? 0 }
-    const parentAt = k === 0 ? first : { of: k - 1, vout: PARENT_VOUT }
-    const layout = layOutReveal(inscribing, k, { commitTxid: commit.txid, receiver, parentAt })
+    const coin = { of: parent?.coin.txid ?? '', vout: parent?.coin.vout ?? 0 }
+    const parentAt = k === 0 ? coin : { of: first + k - 1, vout: PARENT_VOUT }
+    const layout = layOutReveal(inscribing, k, { commitTxid: commit, receiver, parentAt })
     return { ...layout, fee, vsize }
   })
-  const all = delivery ? [...reveals, layOutDelivery(delivery, own, reveals.length - 1)] : reveals
-  const signed = signReveals(all, { privateKey, addressType, nonce })
-  return {
-    commit,
-    reveals: signed.slice(0, reveals.length),
-    delivery: signed[reveals.length] ?? null,
-  }
+  if (!delivery) return reveals
+  return [...reveals, layOutDelivery(delivery, own, first + reveals.length - 1)]
+}
+
+function splitSigned(
+  { reveals: { length } }: Inscribing,
+  commit: SignedPayment,
+  signed: readonly SignedReveal[],
+): SignedInscribing {
+  return { commit, reveals: signed.slice(0, length), delivery: signed[length] ?? null }
 }

@@ -12,15 +12,7 @@ import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { fund } from '../../bitcoin/testing/funding.ts'
 import { ADDRESS_TYPES } from '../../bitcoin/testing/spending.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
-import {
-  feeOf,
-  layOut,
-  leavesOf,
-  NONCE,
-  situations,
-  spentBy,
-  TEXTS,
-} from '../testing/inscribings.ts'
+import { feeOf, layOut, leavesOf, situations, spentBy, TEXTS } from '../testing/inscribings.ts'
 import { noise } from '../testing/noise.ts'
 import { walkSat } from '../testing/sat-walk.ts'
 import {
@@ -30,6 +22,7 @@ import {
   listCommitAddresses,
   rebuildInscribing,
 } from './inscribing.ts'
+import { nonceOfCommit } from './inscribing-key.ts'
 import { signInscribing } from './inscribing-signature.ts'
 
 // Pure JavaScript signatures are slow on a busy machine.
@@ -41,7 +34,7 @@ const KEY = new Uint8Array(32).fill(0x21)
 function terms(addressType: (typeof ADDRESS_TYPES)[number] = 'p2tr') {
   const { utxos, previous } = fund(KEY, addressType, [100_000_000n])
   const own = { publicKey: publicKeyOf(KEY), addressType }
-  return { utxos, own, previous, nonce: NONCE, parent: null, postage: 546n, feeRate: 7, seed: '' }
+  return { utxos, own, previous, parent: null, postage: 546n, feeRate: 7, seed: '' }
 }
 
 describe('inscribing', () => {
@@ -204,6 +197,8 @@ describe('inscribing built anew', () => {
         const after = rebuild(Math.round(feeRate * 1000) / 1000)
         expect(leavesOf(after).map(toHex)).toEqual(leavesOf(before).map(toHex))
         expect([after.nonce, after.parent]).toEqual([before.nonce, before.parent])
+        expect(after.nonce).toEqual(nonceOfCommit(before.commit.inputs[0] ?? { txid: '', vout: 0 }))
+        expect(after.commit.inputs[0]).toEqual(before.commit.inputs[0])
         expect(after.commit.inputs.map(formatOutpoint)).toEqual(
           expect.arrayContaining(before.commit.inputs.map(formatOutpoint)),
         )

@@ -1,8 +1,9 @@
 // inscriptions: envelopes, read and written, and the transactions that inscribe: one commit and a reveal an item,
-// their fee bumps and the refund of a commit. It promises that whoever has the account's key and the nonce can
-// always take a commit's outputs back. It never broadcasts and never keeps state.
+// their fee bumps and the refund of a commit. It promises that whoever has the account's key, the commit and what was
+// to be inscribed can always take a commit's outputs back. It never broadcasts and never keeps state.
 
 import { addressOfScript, scriptPubKeyOf } from '../../bitcoin/address.ts'
+import { equalBytes } from '../../bitcoin/bytes.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
 import { feeForVsize, toMilliSats } from '../../bitcoin/fee-rate.ts'
 import type { Network } from '../../bitcoin/network.ts'
@@ -30,7 +31,7 @@ import {
   buildInscriptionLeaf,
   type EnvelopeContent,
 } from './envelope-script.ts'
-import { deriveInscribingKey } from './inscribing-key.ts'
+import { deriveInscribingKey, NONCE_SIZE, nonceOfCommit } from './inscribing-key.ts'
 import { outputsOfReveal, type RevealedEtching, unlockingsOf, weighReveal } from './reveal.ts'
 
 /** An inscription of the paying account that becomes the parent: its coin goes through every reveal and comes back whole. */
@@ -38,7 +39,7 @@ export type ParentCoin = { id: InscriptionId; coin: Utxo }
 
 /** One commit and a reveal an item, before they are signed; `feeRate` in sat/vB, fees in sats. */
 export type Inscribing = {
-  /** 32 bytes: with the account's key it gives the key of the leaves and of taking back. */
+  /** 32 bytes: with the account's key it gives the key of the leaves and of taking back. It follows from the commit's first input. */
   nonce: Uint8Array
   /** Pays the leaves in the order of the items, then (with a parent) what the reveals' fees are taken from, then the change. */
   commit: Payment
@@ -94,6 +95,8 @@ type Terms = {
   /** Clean coins of the account. */
   utxos: readonly Utxo[]
   own: Payer
+  /** 33-byte key that the inscribing's follows from, where that is not the account's own. */
+  baseKey?: Uint8Array
   /** sat/vB. */
   feeRate: number
   seed: string
@@ -115,18 +118,18 @@ export function buildInscribing({
   parent: ParentCoin | null
   /** scriptPubKey of the receiver; null where all inscriptions stay. */
   deliverTo?: Uint8Array | null
-  /** 32 bytes. */
-  nonce: Uint8Array
   required?: readonly Utxo[]
 }): Inscribing {
-  const key = deriveInscribingKey(params.own.publicKey, params.nonce)
-  const leaves = items.map(item =>
-    buildInscriptionLeaf(key.subarray(1), [parent ? { ...item, parents: [parent.id] } : item]),
-  )
   if (deliverTo && (items.length !== 1 || parent))
     throw new RangeError('inscribing: a single item without a parent can be delivered')
   const target = deliverTo && { scriptPubKey: deliverTo, amount: params.postage }
-  return layOut({ ...params, leaves, parent, etching: null, deliverTo: target })
+  return withNonceOfCommit(nonce => {
+    const key = deriveInscribingKey(params.baseKey ?? params.own.publicKey, nonce).subarray(1)
+    const leaves = items.map(item =>
+      buildInscriptionLeaf(key, [parent ? { ...item, parents: [parent.id] } : item]),
+    )
+    return layOut({ ...params, nonce, leaves, parent, etching: null, deliverTo: target })
+  })
 }
 
 /**
@@ -141,25 +144,41 @@ export function buildEtching({
   etching: NewEtching
   content: EnvelopeContent | null
   postage: bigint
-  /** 32 bytes. */
-  nonce: Uint8Array
   required?: readonly Utxo[]
 }): Inscribing {
-  const key = deriveInscribingKey(params.own.publicKey, params.nonce).subarray(1)
   const commitment = commitmentOf(etching.name.rune)
-  const leaf = content
-    ? buildInscriptionLeaf(key, [{ ...content, rune: commitment }])
-    : buildCommitmentLeaf(key, commitment)
   const hasPremine = etching.premine > 0n
   const isPremineApart = hasPremine && content !== null
   const runestone = encipherEtching(etching, hasPremine ? Number(isPremineApart) : null)
-  return layOut({
-    ...params,
-    leaves: [leaf],
-    parent: null,
-    etching: { runestone, isPremineApart },
-    deliverTo: null,
+  return withNonceOfCommit(nonce => {
+    const key = deriveInscribingKey(params.baseKey ?? params.own.publicKey, nonce).subarray(1)
+    const leaf = content
+      ? buildInscriptionLeaf(key, [{ ...content, rune: commitment }])
+      : buildCommitmentLeaf(key, commitment)
+    return layOut({
+      ...params,
+      nonce,
+      leaves: [leaf],
+      parent: null,
+      etching: { runestone, isPremineApart },
+      deliverTo: null,
+    })
   })
+}
+
+/** Lays out twice: which coin the commit spends first depends on no key, as all keys are of one size. */
+function withNonceOfCommit(build: (nonce: Uint8Array) => Inscribing): Inscribing {
+  const nonce = nonceOfFirstInput(build(new Uint8Array(NONCE_SIZE)))
+  const inscribing = build(nonce)
+  if (!equalBytes(nonceOfFirstInput(inscribing), nonce))
+    throw new Error('inscribing: another coin comes first with another key')
+  return inscribing
+}
+
+function nonceOfFirstInput({ commit: { inputs } }: Inscribing): Uint8Array {
+  const [first] = inputs
+  if (!first) throw new Error('inscribing: the commit spends nothing')
+  return nonceOfCommit(first)
 }
 
 /** The least fee rate (sat/vB) that {@link rebuildInscribing} takes. */
@@ -169,7 +188,7 @@ export function leastRebuildFeeRate({ commit }: { commit: { feeRate: number } })
 
 /**
  * The same leaves at a higher fee rate, with a commit that takes the place of one that is in no block: it spends all its
- * coins. `evictedFee` are the fees in sats of what the mempool holds of the earlier commit and its reveals, all of which
+ * coins, the first of them first. `evictedFee` are the fees in sats of what the mempool holds of the earlier commit and its reveals, all of which
  * goes with it (BIP-125 rule 3); coins that are added are confirmed (rule 2). Throws FeeBumpError, InsufficientFundsError,
  * TransactionTooLargeError, {@link InscribingLimitError}.
  */
@@ -190,6 +209,7 @@ export function rebuildInscribing({
     deliverTo: delivery,
     leaves: reveals.map(({ leaf }) => leaf),
     utxos: params.utxos.filter(({ height }) => height !== null),
+    leading: commit.inputs.slice(0, 1),
     required: commit.inputs,
     leastFee(vsize) {
       const fee = replacementFee(vsize, { feeRate: params.feeRate, evictedFee })
@@ -216,6 +236,7 @@ function layOut({
   etching,
   deliverTo,
   nonce,
+  baseKey,
   ...rest
 }: Terms & {
   leaves: readonly Uint8Array[]
@@ -225,6 +246,7 @@ function layOut({
   etching: RevealedEtching | null
   deliverTo: DeliveryTarget | null
   nonce: Uint8Array
+  leading?: readonly Utxo[]
   required?: readonly Utxo[]
   leastFee?: (vsize: number) => bigint
 }): Inscribing {
@@ -236,7 +258,7 @@ function layOut({
   const postage = delivery ? heldForDelivery(delivery) : asked
   const limit = dustLimit(receiver)
   if (postage < limit) throw new DustError(postage, limit)
-  const key = deriveInscribingKey(own.publicKey, nonce)
+  const key = deriveInscribingKey(baseKey ?? own.publicKey, nonce)
   const feeScript = scriptPubKeyOf(key, 'p2tr')
   const parentAmount = parent?.coin.amount ?? null
   const outputs = outputsOfReveal({ receiver, postage, parentAmount, etching })

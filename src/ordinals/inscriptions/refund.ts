@@ -12,6 +12,7 @@ import { transactionVsize } from '../../bitcoin/transaction-size.ts'
 import type { SentFee } from './fee-bumped-reveals.ts'
 import type { Inscribing } from './inscribing.ts'
 import {
+  keysOf,
   type RevealInput,
   type RevealTransaction,
   type SignedReveal,
@@ -54,8 +55,6 @@ export function buildRefund({
   own: Payer
   feeRate: number
 }): Refund {
-  const leastFeeRate = leastRefundFeeRate(replaced)
-  if (feeRate < leastFeeRate) throw new FeeBumpError(leastFeeRate)
   const { nonce, reveals, parent } = inscribing
   const inputs = left.flatMap((k): RevealInput[] => {
     const leaf = reveals[k]?.leaf
@@ -69,6 +68,25 @@ export function buildRefund({
       { ...forFee, unlocking: { kind: 'inscribing-key', merkleRoot: null } },
     ]
   })
+  return layOutRefund({ nonce, inputs, replaced, own, feeRate })
+}
+
+/** Lays out the taking back of these outputs of a commit. Throws like {@link buildRefund}. */
+export function layOutRefund({
+  nonce,
+  inputs,
+  replaced,
+  own,
+  feeRate,
+}: {
+  nonce: Uint8Array
+  inputs: readonly RevealInput[]
+  replaced: readonly SentFee[]
+  own: Payer
+  feeRate: number
+}): Refund {
+  const leastFeeRate = leastRefundFeeRate(replaced)
+  if (feeRate < leastFeeRate) throw new FeeBumpError(leastFeeRate)
   const receiver = scriptPubKeyOf(own.publicKey, own.addressType)
   const vsize = transactionVsize('p2tr', inputs.length, [receiver])
   const evictedFee = replaced.reduce((total, { fee }) => total + fee, 0n)
@@ -80,7 +98,7 @@ export function buildRefund({
     nonce,
     addressType: own.addressType,
     feeRate,
-    inputs,
+    inputs: [...inputs],
     outputs: [{ scriptPubKey: receiver, amount: held - fee }],
     fee,
     vsize,
@@ -90,7 +108,7 @@ export function buildRefund({
 /** Signs with the key of the account that the commit was made for; throws where anything is not of this key. */
 export function signRefund(refund: Refund, privateKey: Uint8Array): SignedReveal {
   const { nonce, addressType } = refund
-  const [signed] = signReveals([refund], { privateKey, addressType, nonce })
+  const [signed] = signReveals([refund], keysOf(privateKey, addressType, nonce))
   if (!signed) throw new Error('refund: nothing was signed')
   return signed
 }

@@ -2,15 +2,15 @@ import type { TransactionOutput } from '../../bitcoin/transaction.ts'
 import type { Inscribing } from './inscribing.ts'
 import { outputsOfReveal, type RevealInput, unlockingsOf } from './reveal.ts'
 
-/** An output of the commit with this txid, to be spent. */
+/** An output of the commit, which is told by its txid or its place in what is signed together, to be spent. */
 export function commitOutputAt(
   { commit }: Inscribing,
-  txid: string,
+  of: string | number,
   vout: number,
 ): TransactionOutput & Pick<RevealInput, 'of' | 'vout'> {
   const output = commit.outputs[vout]
   if (!output) throw new Error(`inscribing: the commit has no output ${vout}`)
-  return { ...output, of: txid, vout }
+  return { ...output, of, vout }
 }
 
 /** What the reveal of item `k` spends and pays; `parentAt` is where the parent's coin lies then. */
@@ -22,7 +22,8 @@ export function layOutReveal(
     receiver,
     parentAt,
   }: {
-    commitTxid: string
+    /** Or its place in what is signed together. */
+    commitTxid: string | number
     /** scriptPubKey of the account. */
     receiver: Uint8Array
     parentAt: Pick<RevealInput, 'of' | 'vout'>

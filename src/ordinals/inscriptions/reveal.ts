@@ -2,6 +2,7 @@ import { Transaction } from 'bitcoinjs-lib/src/transaction'
 import { type AddressType, scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { equalBytes, fromHex } from '../../bitcoin/bytes.ts'
 import { formatOutpoint, type Outpoint } from '../../bitcoin/outpoint.ts'
+import type { Payer } from '../../bitcoin/payments/payment.ts'
 import { publicKeyOf, signSchnorr, tweakPrivateKey } from '../../bitcoin/secp256k1.ts'
 import { signInputs } from '../../bitcoin/signing/input-signature.ts'
 import { createSighashes, type Sighashes } from '../../bitcoin/signing/sighash.ts'
@@ -41,8 +42,28 @@ export type RevealTransaction = {
 
 export type SignedReveal = { rawTx: Uint8Array; txid: string }
 
-/** Whose keys sign: the account, and the nonce of the inscribing. */
-export type RevealKeys = { privateKey: Uint8Array; addressType: AddressType; nonce: Uint8Array }
+/** Whose keys sign, and the nonce of the inscribing. */
+export type RevealKeys = {
+  own: Payer
+  /** Of the account; null where a device has it. */
+  privateKey: Uint8Array | null
+  /** The private key that the inscribing's follows from: the account's, unless a device has that. */
+  baseKey: Uint8Array
+  nonce: Uint8Array
+}
+
+/** What a device made of an input of the account. */
+export type SignedInput = { index: number; scriptSig: Uint8Array; witness: readonly Uint8Array[] }
+
+/** The keys of an account whose key is in the wallet. */
+export function keysOf(
+  privateKey: Uint8Array,
+  addressType: AddressType,
+  nonce: Uint8Array,
+): RevealKeys {
+  const own = { publicKey: publicKeyOf(privateKey), addressType }
+  return { own, privateKey, baseKey: privateKey, nonce }
+}
 
 /** Signals replaceability (BIP-125) and leaves the locktime without effect. */
 const SEQUENCE = 0xfffffffd
@@ -115,30 +136,31 @@ function sizeOfInput(unlocking: Unlocking, addressType: AddressType): InputSize 
 /**
  * Signs transactions in their order, each after those that it spends from. Throws where an input is not of these keys, or
  * size and fee are not as said. Amounts need no proof: a taproot signature covers those of all inputs (BIP-341), and each
- * of these transactions has one.
+ * of these transactions has one. `byDevice` are the account's inputs, transaction by transaction, where a device has its key.
  */
 export function signReveals(
   transactions: readonly RevealTransaction[],
-  { privateKey, addressType, nonce }: RevealKeys,
+  { own, privateKey, baseKey, nonce }: RevealKeys,
+  byDevice: readonly (readonly SignedInput[])[] = [],
 ): SignedReveal[] {
-  const inscribingKey = deriveInscribingPrivateKey(privateKey, nonce)
-  const keys: Keys = {
+  const inscribingKey = deriveInscribingPrivateKey(baseKey, nonce)
+  const keys = {
     privateKey,
-    addressType,
-    ownScript: scriptPubKeyOf(publicKeyOf(privateKey), addressType),
+    addressType: own.addressType,
+    ownScript: scriptPubKeyOf(own.publicKey, own.addressType),
     inscribingKey,
     publicKey: publicKeyOf(inscribingKey),
   }
   try {
     const signed: SignedReveal[] = []
-    for (const reveal of transactions) {
+    for (const [at, reveal] of transactions.entries()) {
       const txidOf = (of: string | number) => {
         const txid = typeof of === 'string' ? of : signed[of]?.txid
         if (txid === undefined) throw new Error('reveal: it spends from a later one')
         return txid
       }
       const inputs = reveal.inputs.map(input => ({ ...input, txid: txidOf(input.of) }))
-      signed.push(sign(inputs, reveal, keys))
+      signed.push(sign(inputs, reveal, { ...keys, signedInputs: byDevice[at] ?? [] }))
     }
     return signed
   } finally {
@@ -147,9 +169,11 @@ export function signReveals(
 }
 
 type Keys = {
-  privateKey: Uint8Array
+  privateKey: Uint8Array | null
   addressType: AddressType
   ownScript: Uint8Array
+  /** Of the account, by a device. */
+  signedInputs: readonly SignedInput[]
   inscribingKey: Uint8Array
   /** Of the inscribing's key. */
   publicKey: Uint8Array
@@ -164,13 +188,7 @@ function sign(
 ): SignedReveal {
   if (sumOf(inputs) - sumOf(outputs) !== fee)
     throw new Error('reveal: inputs less outputs is not the fee')
-  const transaction = new Transaction()
-  transaction.version = VERSION
-  for (const { txid, vout, unlocking } of inputs) {
-    const { blocks = SEQUENCE } = unlocking.kind === 'leaf' ? unlocking : {}
-    transaction.addInput(fromHex(txid).reverse(), vout, blocks)
-  }
-  for (const { scriptPubKey, amount } of outputs) transaction.addOutput(scriptPubKey, amount)
+  const transaction = layOutTransaction(inputs, outputs)
   const sighashes = createSighashes(transaction, inputs)
   const indexes: number[] = []
   for (const [index, input] of inputs.entries()) {
@@ -184,11 +202,41 @@ function sign(
       indexes.push(index)
     }
   }
-  if (indexes.length > 0) signInputs({ transaction, prevouts: inputs, ...keys, indexes })
+  const { privateKey } = keys
+  if (privateKey) {
+    if (indexes.length > 0)
+      signInputs({ transaction, prevouts: inputs, ...keys, privateKey, indexes })
+  } else for (const index of indexes) putSigned(transaction, index, keys)
   const signedVsize = transaction.virtualSize()
-  if (signedVsize !== vsize)
+  // A device's signature may be a byte longer than ours, or shorter.
+  const isAsReckoned = privateKey
+    ? signedVsize === vsize
+    : signedVsize <= vsize + indexes.length && (indexes.length > 0 || signedVsize === vsize)
+  if (!isAsReckoned)
     throw new Error(`reveal: signed ${signedVsize} vB where ${vsize} vB were reckoned`)
   return { rawTx: transaction.toBuffer(), txid: transaction.getId() }
+}
+
+/** The transaction before anything of it is signed. */
+export function layOutTransaction(
+  inputs: readonly (RevealInput & Outpoint)[],
+  outputs: readonly TransactionOutput[],
+): Transaction {
+  const transaction = new Transaction()
+  transaction.version = VERSION
+  for (const { txid, vout, unlocking } of inputs) {
+    const { blocks = SEQUENCE } = unlocking.kind === 'leaf' ? unlocking : {}
+    transaction.addInput(fromHex(txid).reverse(), vout, blocks)
+  }
+  for (const { scriptPubKey, amount } of outputs) transaction.addOutput(scriptPubKey, amount)
+  return transaction
+}
+
+function putSigned(transaction: Transaction, at: number, { signedInputs }: Keys): void {
+  const signed = signedInputs.find(({ index }) => index === at)
+  if (!signed) throw new Error(`reveal: the device has not signed input ${at}`)
+  transaction.setInputScript(at, signed.scriptSig)
+  transaction.setWitness(at, [...signed.witness])
 }
 
 function unlockLeaf(

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { fromHex } from '../../bitcoin/bytes.ts'
 import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { fund } from '../../bitcoin/testing/funding.ts'
 import { privateKeys } from '../../bitcoin/testing/keys.ts'
@@ -21,7 +20,6 @@ export const situations = fc.record({
     { minLength: 1, maxLength: 4 },
   ),
   postage: fc.constantFrom(546n, 10_000n),
-  nonce: fc.uint8Array({ minLength: 32, maxLength: 32 }),
   hasParent: fc.boolean(),
   feeRate: fc.integer({ min: 100, max: 20_000 }).map(milli => milli / 1000),
   seed: fc.string(),
@@ -71,5 +69,3 @@ export function feeOf(inputs: readonly { amount: bigint }[], rawTx: Uint8Array):
 export function leavesOf({ reveals }: Inscribing): Uint8Array[] {
   return reveals.map(({ leaf }) => leaf)
 }
-
-export const NONCE = fromHex('5a'.repeat(32))

@@ -22,8 +22,12 @@ type ReviewStepProps = {
 export function ReviewStep({ plan, state, onBack, onDone }: ReviewStepProps) {
   const { planId, digest, review } = plan
   const confirming = useTask()
+  const account = state.accounts.find(({ id }) => id === state.accountId)
+  // What is taken back is the wallet's own key's to sign.
+  const goesToDevice = account?.source === 'device' && review.purpose !== 'refund'
   const confirm = () =>
     confirming.run(async () => {
+      if (goesToDevice) return navigate(`/device/${planId}.${digest}.inscribe`)
       const { jobId } = await call('confirmInscribe', { planId, digest })
       onDone?.()
       navigate(`/inscribe/jobs/${jobId}`, { replace: true })
@@ -31,10 +35,12 @@ export function ReviewStep({ plan, state, onBack, onDone }: ReviewStepProps) {
   return (
     <ReviewScreen
       title={describeInscribing(review)}
-      account={state.accounts.find(({ id }) => id === state.accountId)}
+      account={account}
       network={state.network}
       digest={digest}
-      verb={words(confirming.busy ? 'jobSigning' : verbOf(review))}
+      verb={words(
+        goesToDevice ? 'deviceContinue' : confirming.busy ? 'jobSigning' : verbOf(review),
+      )}
       consents={useInscribeConsents(review)}
       task={confirming}
       failed={words('jobNotSent')}

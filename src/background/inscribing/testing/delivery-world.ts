@@ -24,7 +24,10 @@ export async function startHolding(...coins: bigint[]) {
 }
 
 /** 100 ordi for the account in use, by the word of the index. */
-export function credit({ world, account }: Awaited<ReturnType<typeof startJobs>>): void {
+export function credit({
+  world,
+  account,
+}: Pick<Awaited<ReturnType<typeof startJobs>>, 'world' | 'account'>): void {
   world.brc20.deploy(TICK)
   world.brc20.credit(account.address, TICK, '100')
 }

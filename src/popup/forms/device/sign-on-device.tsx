@@ -20,6 +20,7 @@ import factsStyles from '../../ui/styles/facts.module.css'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import pillStyles from '../../ui/styles/pill.module.css'
 import textStyles from '../../ui/styles/text.module.css'
+import { VisibleText } from '../../ui/text/visible-text.tsx'
 import { ScanPanel } from '../scan/scan-panel.tsx'
 import styles from './sign-on-device.module.css'
 
@@ -88,12 +89,19 @@ function Shown({ task }: { task: DeviceTask }) {
   return (
     <section className={layoutStyles.stack}>
       <h2>{words('deviceCompare')}</h2>
-      {task.pays.length === 0 ? (
+      {task.message !== undefined ? (
+        <>
+          <p className={textStyles.note}>{words('deviceMessage')}</p>
+          <p className={styles.message}>
+            <VisibleText text={task.message} />
+          </p>
+        </>
+      ) : task.pays.length === 0 ? (
         <p className={textStyles.note}>{words('devicePaysNobody')}</p>
       ) : (
         <Recipients recipients={task.pays.map(pay => ({ ...pay, name: null }))} />
       )}
-      {task.fee === null ? null : (
+      {task.fee === null || task.message !== undefined ? null : (
         <dl className={factsStyles.facts}>
           <AmountFact name={words('reviewFee')} sats={BigInt(task.fee)} />
         </dl>

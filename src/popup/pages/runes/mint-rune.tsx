@@ -155,8 +155,11 @@ type ReviewProps = { plan: RuneMintPlanView; state: WalletState; onBack: () => v
 function Review({ plan, state, onBack }: ReviewProps) {
   const { planId, digest, review } = plan
   const confirming = useTask()
+  const account = state.accounts.find(({ id }) => id === state.accountId)
+  const goesToDevice = account?.source === 'device'
   const confirm = () =>
     confirming.run(async () => {
+      if (goesToDevice) return navigate(`/device/${planId}.${digest}.mint`)
       const { jobId } = await call('confirmRuneMint', { planId, digest })
       navigate(`/runes/mints/${jobId}`, { replace: true })
     })
@@ -164,10 +167,10 @@ function Review({ plan, state, onBack }: ReviewProps) {
   return (
     <ReviewScreen
       title={describeMints(review)}
-      account={state.accounts.find(({ id }) => id === state.accountId)}
+      account={account}
       network={state.network}
       digest={digest}
-      verb={words(confirming.busy ? 'jobSigning' : 'runeMint')}
+      verb={words(goesToDevice ? 'deviceContinue' : confirming.busy ? 'jobSigning' : 'runeMint')}
       consents={useConsents([{ warnings, fee: BigInt(fee), assets: [] }])}
       task={confirming}
       failed={words('runeMintFailed')}

@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import type { SignOnDeviceReview } from '../../../background/views/device-views.ts'
 import type { PaymentResult } from '../../../background/views/payment-views.ts'
-import { PaymentOnDevice } from '../../forms/device/payment-on-device.tsx'
+import { PlanOnDevice } from '../../forms/device/plan-on-device.tsx'
 import { PaymentResultScreen } from '../../forms/payment-result.tsx'
-import { goBack, useRoute } from '../../platform/route.ts'
+import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { call, saveDraft } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
@@ -11,32 +12,34 @@ import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 
+/** A plan on its way, and its end; `finish` resolves what there is to show of it here, null where it is shown elsewhere. */
+type Journey = {
+  task: SignOnDeviceReview | null
+  isJob: boolean
+  finish: (returned: string) => Promise<ReactNode | null>
+}
+
 /**
- * A payment that was reviewed, on its way to the device and back. It has a path of its own, so that it goes on in a tab, where the camera is,
+ * What was reviewed, on its way to the device and back. It has a path of its own, so that it goes on in a tab, where the camera is,
  * and in a popup that was closed meanwhile.
  */
 export function OnDevice({ state }: PageProps) {
   const [, plan = ''] = useRoute()
-  const [planId = '', digest = ''] = plan.split('.')
-  const [result, setResult] = useState<PaymentResult | null>(null)
-  const { answer, problem, busy, retry } = useQuery(
-    () => call('getDeviceTask', { planId, digest }),
-    `${planId} ${digest}`,
-    [],
-  )
+  const [result, setResult] = useState<ReactNode | null>(null)
+  const { answer, problem, busy, retry } = useQuery(() => load(plan), plan, [])
   const account = state.accounts.find(({ id }) => id === state.accountId)
-  if (answer && result) return <PaymentResultScreen review={answer.review} result={result} />
-  if (answer && account?.source === 'device')
+  if (result) return result
+  if (answer?.task && account?.source === 'device')
     return (
-      <PaymentOnDevice
-        {...{ planId, digest, account }}
+      <PlanOnDevice
+        digest={plan}
         task={answer.task}
+        account={account}
         network={state.network}
+        verbs={[words('reviewSend'), words('sendSending')]}
+        failed={words(answer.isJob ? 'jobNotSent' : 'sendFailed')}
         onBack={goBack}
-        onSent={sent => {
-          if (answer.review.purpose === 'send') void saveDraft('draft', null)
-          setResult(sent)
-        }}
+        confirm={async returned => setResult(await answer.finish(returned))}
       />
     )
   if (problem === null && answer === null) return <ScreenSkeleton />
@@ -51,4 +54,37 @@ export function OnDevice({ state }: PageProps) {
       />
     </Screen>
   )
+}
+
+/** `plan` is its id and its digest and, unless it is a payment, what it is. */
+async function load(plan: string): Promise<Journey> {
+  const [planId = '', digest = '', kind = 'payment'] = plan.split('.')
+  const shown = { planId, digest }
+  if (kind === 'inscribe') {
+    const { task, review } = await call('getInscribeTask', shown)
+    const finish = async (returned: string) => {
+      const { jobId } = await call('confirmInscribe', { ...shown, returned })
+      const isForm = review.purpose === 'inscribe' && !review.etching && !review.delivery
+      if (isForm) void saveDraft('draft.inscribe', null)
+      navigate(`/inscribe/jobs/${jobId}`, { replace: true })
+      return null
+    }
+    return { task, isJob: true, finish }
+  }
+  if (kind === 'mint') {
+    const { task } = await call('getRuneMintTask', shown)
+    const finish = async (returned: string) => {
+      const { jobId } = await call('confirmRuneMint', { ...shown, returned })
+      navigate(`/runes/mints/${jobId}`, { replace: true })
+      return null
+    }
+    return { task, isJob: true, finish }
+  }
+  const { task, review } = await call('getDeviceTask', shown)
+  const finish = async (returned: string) => {
+    const result: PaymentResult = await call('confirmPayment', { ...shown, returned })
+    if (review.purpose === 'send') void saveDraft('draft', null)
+    return <PaymentResultScreen review={review} result={result} />
+  }
+  return { task, isJob: false, finish }
 }

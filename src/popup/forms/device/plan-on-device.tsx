@@ -1,36 +1,36 @@
 import { useState } from 'react'
 import type { DeviceAccountView } from '../../../background/views/account-views.ts'
 import type { SignOnDeviceReview } from '../../../background/views/device-views.ts'
-import type { PaymentResult } from '../../../background/views/payment-views.ts'
 import type { Network } from '../../../bitcoin/network.ts'
-import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import { useConsents } from '../../review/consents.tsx'
 import { ReviewScreen } from '../../review/review-screen.tsx'
 import { useTask } from '../../state/use-task.ts'
 import { joinReturned, nothingReturned, SignOnDevice } from './sign-on-device.tsx'
 
-type PaymentOnDeviceProps = {
-  planId: string
+type PlanOnDeviceProps = {
   digest: string
   task: SignOnDeviceReview
   account: DeviceAccountView
   network: Network
+  /** What the button says, before and while it is done. */
+  verbs: [idle: string, busy: string]
+  failed: string
   /** Back to the review. */
   onBack: () => void
-  onSent: (result: PaymentResult) => void
+  /** Confirms the plan with what came back. */
+  confirm: (returned: string) => Promise<void>
 }
 
-/** A payment of our own that was reviewed, on its way to the device and back. */
-export function PaymentOnDevice(props: PaymentOnDeviceProps) {
-  const { planId, digest, task, account, network, onBack, onSent } = props
+/** A plan of our own that was reviewed, on its way to the device and back. */
+export function PlanOnDevice(props: PlanOnDeviceProps) {
+  const { digest, task, account, network, verbs, failed, onBack, confirm } = props
   const [returned, setReturned] = useState<readonly (string | null)[]>(nothingReturned(task))
-  const sending = useTask()
+  const confirming = useTask()
   const joined = joinReturned(returned)
   const send = () =>
-    sending.run(async () => {
-      if (joined === undefined) return
-      onSent(await call('confirmPayment', { planId, digest, returned: joined }))
+    confirming.run(async () => {
+      if (joined !== undefined) await confirm(joined)
     })
   const consents = useConsents([])
   return (
@@ -39,10 +39,10 @@ export function PaymentOnDevice(props: PaymentOnDeviceProps) {
       account={account}
       network={network}
       digest={`${digest} ${joined === undefined ? 'open' : 'signed'}`}
-      verb={words(sending.busy ? 'sendSending' : 'reviewSend')}
+      verb={verbs[confirming.busy ? 1 : 0]}
       consents={{ ...consents, blocked: joined === undefined }}
-      task={sending}
-      failed={words('sendFailed')}
+      task={confirming}
+      failed={failed}
       back={words('commonBack')}
       onBack={onBack}
       onApprove={() => void send()}

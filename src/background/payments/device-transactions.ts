@@ -1,0 +1,81 @@
+import type { Transaction } from 'bitcoinjs-lib/src/transaction'
+import { fromHex } from '../../bitcoin/bytes.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import { createPsbt } from '../../bitcoin/psbt/create.ts'
+import { finalizePsbt } from '../../bitcoin/psbt/finalize.ts'
+import { planSigning } from '../../bitcoin/psbt/plan.ts'
+import { readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
+import { parsePsbt } from '../../bitcoin/psbt/psbt.ts'
+import { ReturnedPsbtError, takeSignatures } from '../../bitcoin/psbt/returned.ts'
+import type { SignedInput } from '../../ordinals/inscriptions/reveal.ts'
+import {
+  describeTasks,
+  originatedKeyOf,
+  refuseReturned,
+  type SigningDevice,
+} from '../keys/signing-device.ts'
+import type { DeviceAccountView } from '../views/account-views.ts'
+import type { SignOnDeviceReview } from '../views/device-views.ts'
+
+/** A transaction without scripts that has inputs of the account; `previous` are raw transactions by txid, of all that it spends. */
+export type DeviceTransaction = {
+  transaction: Transaction
+  previous: ReadonlyMap<string, Uint8Array>
+}
+
+/** What a device is handed to sign the account's inputs of transactions, all in one round. */
+export function describeTransactionTasks(
+  account: DeviceAccountView,
+  network: Network,
+  items: readonly DeviceTransaction[],
+): SignOnDeviceReview {
+  return describeTasks(
+    account,
+    network,
+    items.map(({ transaction, previous }) => {
+      const psbt = createPsbt(transaction)
+      const prevouts = readPrevouts(psbt, previous)
+      const key = originatedKeyOf(account)
+      const plan = planSigning({ psbt, prevouts, key, inputs: null, expert: false })
+      return { psbt, prevouts, plan, previous }
+    }),
+  )
+}
+
+/**
+ * Has the account's inputs of transactions signed by the device, and resolves their scripts, transaction by transaction. Throws -32602
+ * that says where what comes back differs.
+ */
+export async function signTransactionsOnDevice(
+  device: SigningDevice,
+  account: DeviceAccountView,
+  network: Network,
+  items: readonly DeviceTransaction[],
+): Promise<SignedInput[][]> {
+  if (items.length === 0) return []
+  const review = describeTransactionTasks(account, network, items)
+  const returned = await device.sign(review)
+  const key = originatedKeyOf(account)
+  return review.tasks.map(({ psbt }, at) => {
+    const sent = parsePsbt(fromHex(psbt))
+    const prevouts = readPrevouts(sent, items[at]?.previous ?? new Map())
+    const plan = planSigning({ psbt: sent, prevouts, key, inputs: null, expert: false })
+    try {
+      const bytes = returned[at] ?? new Uint8Array()
+      const signed = takeSignatures({ sent, returned: bytes, prevouts, plan, keyOf: () => key })
+      const indexes = plan.map(({ index }) => index)
+      const { inputs } = finalizePsbt(signed, prevouts, indexes)
+      return indexes.map((index): SignedInput => {
+        const { finalScriptSig, finalScriptWitness } = inputs[index] ?? {}
+        return {
+          index,
+          scriptSig: finalScriptSig ?? new Uint8Array(),
+          witness: finalScriptWitness ?? [],
+        }
+      })
+    } catch (cause) {
+      if (!(cause instanceof ReturnedPsbtError)) throw cause
+      throw refuseReturned(cause, at)
+    }
+  })
+}
