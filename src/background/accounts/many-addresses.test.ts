@@ -4,6 +4,7 @@ import { mnemonicToSeedSync } from 'bip39'
 import * as networks from 'bitcoinjs-lib/src/networks'
 import { describe, expect, it } from 'vitest'
 import type { AddressType } from '../../bitcoin/address.ts'
+import { mintTexts } from '../inscribing/testing/job-world.ts'
 import { addDevice, createDevice, encodeAddress } from '../testing/device-wallet.ts'
 import {
   draft,
@@ -243,6 +244,18 @@ describe('an account of many addresses', () => {
     const [first, change] = outputsOf(readBroadcast(world, txid))
     expect(first).toEqual({ address: RECIPIENT, sats: 50_000n })
     expect(change?.address).toBe(addressAt('p2wpkh', 1, 0))
+  })
+
+  it('inscribes with coins of all of them, to the address that sites see', async () => {
+    const { world, worker, account } = await startWithMany()
+    fund(world, addressAt('p2wpkh', 0, 1), 1_600n)
+    fund(world, addressAt('p2wpkh', 1, 3), 1_600n)
+    const { jobId } = await mintTexts(worker, ['from two addresses'])
+    const job = await worker.ui('getJob', { jobId })
+    const [commit, reveal] = world.chain.broadcasts.map(txid => readBroadcast(world, txid))
+    expect(commit?.inputsLength).toBe(2)
+    expect(reveal && outputsOf(reveal)[0]).toEqual({ address: account.address, sats: 546n })
+    expect(job).toMatchObject({ state: 'waiting' })
   })
 
   it('goes back to one address, and knows the others again when it is switched on', async () => {

@@ -4,7 +4,7 @@ import { COMMIT_CONFIRMATIONS, type NewEtching } from '../../ordinals/runes/etch
 import { formatRuneName } from '../../ordinals/runes/rune-name.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
-import { buildWithCheckedInputs, loadFirstCoinsAndFeeRate } from '../payments/payment-plan.ts'
+import { buildWithCheckedInputs, loadTermsOfFirstAddress } from '../payments/payment-plan.ts'
 import { isCleanCoin, withoutAssets } from '../payments/transfer-plan.ts'
 import { NO_DELIVERY } from './delivery-review.ts'
 import { assertEtchable, viewEtching } from './etching-draft.ts'
@@ -58,7 +58,7 @@ export async function planEtching(
   const baseKey = await loadBaseKey(context)
   const { subject, payment } = await buildWithCheckedInputs(
     context,
-    () => loadFirstCoinsAndFeeRate(context, asked),
+    () => loadTermsOfFirstAddress(context, asked),
     ({ coins, feeRate }) =>
       buildOrThrowInsufficient(withoutAssets(coins, []), utxos => {
         const inscribing = preferConfirmed(utxos, chosen =>

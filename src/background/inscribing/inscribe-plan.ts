@@ -8,12 +8,12 @@ import { failure, invalidParams } from '../../provider/errors.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { locateAssets, type MovableCoin } from '../coins/asset-coins.ts'
 import { buildOrThrowInsufficient, coinsHeld } from '../coins/coin-shortage.ts'
-import type { Coins } from '../coins/coins.ts'
+import { type Coins, ofFirstAddress } from '../coins/coins.ts'
 import type { ContentParts } from '../collectibles/inscription-content.ts'
 import type { Signer } from '../keys/signer.ts'
 import {
   buildWithCheckedInputs,
-  loadFirstCoinsAndFeeRate,
+  loadTermsOfFirstAddress,
   type PlanningParts,
 } from '../payments/payment-plan.ts'
 import { isCleanCoin, withoutAssets } from '../payments/transfer-plan.ts'
@@ -65,10 +65,12 @@ export async function planInscribing(
   const at = wallet.now()
   const baseKey = await loadBaseKey(context)
   const load = async () => {
-    const terms = await loadFirstCoinsAndFeeRate(context, asked)
+    const terms = await loadTermsOfFirstAddress(context, asked)
     if (parent === null)
       return { ...terms, parentCoin: null, paying: withoutAssets(terms.coins, []) }
-    const homes = await locateAssets(context, terms.coins, [parent], 'parent')
+    // Its reveal is signed with the key of the first address.
+    const own = ofFirstAddress(terms.coins, account, network)
+    const homes = await locateAssets(context, own, [parent], 'parent')
     const [coin] = homes
     if (!coin) throw new Error(`No coin of ${parent}`)
     assertInBlock(terms.coins, coin)

@@ -8,8 +8,8 @@ import { PARENT_VOUT } from '../../ordinals/inscriptions/reveal-layout.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { encodeCoin } from '../activity/stored-payment.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
-import { scriptOf } from '../coins/coins.ts'
-import { buildWithCheckedInputs, loadFirstCoinsAndFeeRate } from '../payments/payment-plan.ts'
+import { ofFirstAddress, scriptOf } from '../coins/coins.ts'
+import { buildWithCheckedInputs, loadTermsOfFirstAddress } from '../payments/payment-plan.ts'
 import { withoutAssets } from '../payments/transfer-plan.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
 import { reviewDelivery } from './delivery-review.ts'
@@ -74,7 +74,7 @@ async function planCommitReplacement(
   const baseKey = await loadBaseKey(context)
   const { subject, payment } = await buildWithCheckedInputs(
     context,
-    () => loadFirstCoinsAndFeeRate(context, feeRate),
+    () => loadTermsOfFirstAddress(context, feeRate),
     ({ coins, feeRate: reckoned }) =>
       buildOrThrowInsufficient(withoutAssets(coins, []), utxos => {
         const inscribing = explainRate(feeRate, () =>
@@ -139,22 +139,25 @@ async function planRevealBump(
   const parentCoin = inscribing.parent && findParent(context, job, inscribing, waiting[0] ?? 0)
   const { subject, payment } = await buildWithCheckedInputs(
     context,
-    () => loadFirstCoinsAndFeeRate(context, feeRate),
+    () => loadTermsOfFirstAddress(context, feeRate),
     ({ coins, feeRate: reckoned }) =>
-      buildOrThrowInsufficient(withoutAssets(coins, []), utxos => {
-        const bumped = explainRate(feeRate, () =>
-          bumpReveals({
-            ...{ inscribing, commitTxid: commit.txid, waiting, parentCoin },
-            ...{ utxos, feeRate: reckoned, own: payerOf(account) },
-            replaced: landed.map(one => one && feeOf(one)),
-            deliveryFee: BigInt(delivered?.fee ?? 0),
-          }),
-        )
-        const spent = new Set(
-          bumped.reveals.flatMap(({ inputs }) => inputs.map(({ of, vout }) => `${of}:${vout}`)),
-        )
-        return { bumped, inputs: utxos.filter(({ outpoint }) => spent.has(outpoint)) }
-      }),
+      buildOrThrowInsufficient(
+        withoutAssets(ofFirstAddress(coins, account, network), []),
+        utxos => {
+          const bumped = explainRate(feeRate, () =>
+            bumpReveals({
+              ...{ inscribing, commitTxid: commit.txid, waiting, parentCoin },
+              ...{ utxos, feeRate: reckoned, own: payerOf(account) },
+              replaced: landed.map(one => one && feeOf(one)),
+              deliveryFee: BigInt(delivered?.fee ?? 0),
+            }),
+          )
+          const spent = new Set(
+            bumped.reveals.flatMap(({ inputs }) => inputs.map(({ of, vout }) => `${of}:${vout}`)),
+          )
+          return { bumped, inputs: utxos.filter(({ outpoint }) => spent.has(outpoint)) }
+        },
+      ),
   )
   const { bumped, inputs } = payment
   assertDeviceCan(

@@ -14,7 +14,7 @@ import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import type { CoinParts } from '../coins/coins.ts'
 import type { Signer } from '../keys/signer.ts'
 import type { SigningDevice } from '../keys/signing-device.ts'
-import { fetchParentTransactions } from '../payments/payment-signing.ts'
+import { fetchParentTransactions, findOwnAddresses } from '../payments/payment-signing.ts'
 import { assertSpendCurrent } from '../payments/plan-checks.ts'
 import type { DeliveryReview, DeliveryTerms } from '../views/delivery-views.ts'
 import type { EtchingReview, EtchingView } from '../views/etching-views.ts'
@@ -162,6 +162,7 @@ async function signAll(
   if (account.source !== 'device')
     return wallet.signer.signInscribing({
       ...{ accountId: account.id, network, inscribing, previousTransactions },
+      places: await findOwnAddresses(context, commit),
     })
   const own = payerOf(account)
   assertSignable(commit, [own.publicKey], previousTransactions)

@@ -1,7 +1,7 @@
 import { buildRefund } from '../../ordinals/inscriptions/refund.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
-import { loadFirstCoinsAndFeeRate } from '../payments/payment-plan.ts'
+import { loadTermsOfFirstAddress } from '../payments/payment-plan.ts'
 import { withoutAssets } from '../payments/transfer-plan.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
 import { describeTransaction, reviewEtching } from './inscribe-review.ts'
@@ -41,7 +41,7 @@ export async function planJobRefund(
     isSeen(job, txid),
   )
   await assertChildless(context, job, [...spenders, ...deliveries])
-  const { coins, fees } = await loadFirstCoinsAndFeeRate(context, feeRate)
+  const { coins, fees } = await loadTermsOfFirstAddress(context, feeRate)
   const refund = buildOrThrowInsufficient(withoutAssets(coins, []), () =>
     explainRate(feeRate, () =>
       buildRefund({

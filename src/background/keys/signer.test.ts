@@ -262,7 +262,8 @@ describe('a signer', () => {
       seed: '',
     })
     const place = { network: 'regtest', accountId: 'aa' } as const
-    const signing = { inscribing, previousTransactions: new Map<string, Uint8Array>() }
+    const places = [{ branch: 0, index: 0 }]
+    const signing = { inscribing, places, previousTransactions: new Map<string, Uint8Array>() }
     const { commit, reveals } = await signer.signInscribing({ ...place, ...signing })
     expect(parseTransaction(reveals[0]?.rawTx ?? publicKey).inputs).toMatchObject([
       { txid: commit.txid, vout: 0 },

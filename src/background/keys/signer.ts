@@ -70,6 +70,8 @@ export type Signer = {
   signInscribing(
     params: KeyRequest & {
       inscribing: Inscribing
+      /** The account's addresses that the commit spends from; its first one before all others. */
+      places: readonly DescriptorPlace[]
       previousTransactions: ReadonlyMap<string, Uint8Array>
     },
   ): Promise<SignedInscribing>
@@ -129,10 +131,12 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
         return payments.signPayment(payment, privateKeys, previousTransactions)
       }),
     signInscribing: async params =>
-      withKey(await vault.open(), params, ({ privateKey, addressType }) => {
+      withKeys(await vault.open(), params, ([key, ...others]) => {
         const { inscribing, previousTransactions } = params
-        assertOfType(inscribing.commit, addressType)
-        return inscribings.signInscribing(inscribing, privateKey, previousTransactions)
+        if (!key) throw new UnknownAccountError(params.accountId)
+        assertOfType(inscribing.commit, key.addressType)
+        const further = others.map(({ privateKey }) => privateKey)
+        return inscribings.signInscribing(inscribing, key.privateKey, previousTransactions, further)
       }),
     signFeeBumpedReveals: async params =>
       withKey(await vault.open(), params, ({ privateKey, addressType }) => {

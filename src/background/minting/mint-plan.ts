@@ -17,9 +17,8 @@ import type { Coin, Coins } from '../coins/coins.ts'
 import { proveRune } from '../collectibles/rune-proofs.ts'
 import {
   buildWithCheckedInputs,
-  loadCoinsAndFeeRate,
-  loadFirstCoinsAndFeeRate,
   loadInputAssets,
+  loadTermsOfFirstAddress,
   type PlanningParts,
 } from '../payments/payment-plan.ts'
 import type { FeeReferences } from '../review/fee-rates.ts'
@@ -77,10 +76,7 @@ export async function planRuneMint(
   }
   const { subject, payment } = await buildWithCheckedInputs(
     context,
-    () =>
-      account.source === 'device'
-        ? loadFirstCoinsAndFeeRate(context, asked)
-        : loadCoinsAndFeeRate(context, asked),
+    () => loadTermsOfFirstAddress(context, asked),
     ({ coins, feeRate }) => {
       const payments = buildOrThrowInsufficient(coins, utxos =>
         buildOnConfirmed(utxos, usable =>

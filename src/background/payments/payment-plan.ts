@@ -134,14 +134,19 @@ export async function loadCoinsAndFeeRate(
   return { coins, fees: { rates, ...others }, feeRate: reckonedFeeRate(account, feeRate), own }
 }
 
-/** The same with the coins of the account's first address alone, for what is signed with the key of that. */
-export async function loadFirstCoinsAndFeeRate(
+/**
+ * The same where change and all that is made go to the account's first address. A device signs for that address alone there, so
+ * that others' coins are left out.
+ */
+export async function loadTermsOfFirstAddress(
   context: PaymentContext<PlanningParts>,
   given: number | null,
 ): Promise<PaymentTerms> {
   const { account, network } = context
   const terms = await loadCoinsAndFeeRate(context, given)
-  return { ...terms, coins: ofFirstAddress(terms.coins, account, network), own: payerOf(account) }
+  const isLimited = account.source === 'device'
+  const coins = isLimited ? ofFirstAddress(terms.coins, account, network) : terms.coins
+  return { ...terms, coins, own: payerOf(account) }
 }
 
 /** The fee rate at which a payment is built so that it pays `feeRate` once it is signed, by a device too. */

@@ -1,12 +1,9 @@
-import type { AddressType } from '../../bitcoin/address.ts'
 import type { Network } from '../../bitcoin/network.ts'
+import type { AccountMethods } from './account-methods.ts'
 import type {
   AccountView,
   MnemonicCheck,
   PasswordResult,
-  ReceiveAddress,
-  ScanLine,
-  ScanResult,
   UnlockResult,
   WalletOrigin,
   WifCheck,
@@ -62,7 +59,7 @@ import type {
  * that wire and no code. Pages import nothing else of the background, and it imports nothing of the background itself.
  * The wire is JSON: sats are decimal strings, bytes are hex, times are milliseconds since 1970.
  */
-export type UiMethods = {
+export type UiMethods = AccountMethods & {
   /** Everything that decides which screen is shown. Asks no server. */
   getState(params: null): WalletState
 
@@ -110,34 +107,6 @@ export type UiMethods = {
   importLabels(params: { text: string; digest: string }): null
   /** Erases everything that the wallet stored on this computer. `confirmation` must be the word `erase`. */
   resetWallet(params: { confirmation: string }): null
-
-  // Accounts
-  selectAccount(params: { accountId: string }): null
-  /** The next account of this type from the recovery phrase; with an empty name the wallet chooses one. */
-  addAccount(params: { addressType: AddressType; name: string }): AccountView
-  importWif(params: { wif: string; addressType: AddressType; name: string }): AccountView
-  /** An account whose key is on a device: a descriptor (BIP-380) of one extended public key, of the network in use. */
-  addDevice(params: { descriptor: string; name: string }): AccountView
-  watchAddress(params: { address: string; name: string }): AccountView
-  renameAccount(params: { accountId: string; name: string }): null
-  /** Whether the account has a fresh address for each payment. Throws ONE_ADDRESS_ONLY, ACCOUNT_EXISTS. */
-  setManyAddresses(params: { accountId: string; on: boolean }): null
-  /** The address of the account in use to give out, or with `next` a further one. */
-  getReceiveAddress(params: { next: boolean }): ReceiveAddress
-  setAccountHidden(params: { accountId: string; hidden: boolean }): null
-  /** Forgets an account, its grants and its labels. The last one that can sign stays. */
-  removeAccount(params: { accountId: string }): null
-  /** Asks the server which of `count` addresses from index `from` on were ever used; nothing is stored. */
-  scanAddresses(params: {
-    addressType: AddressType
-    line: ScanLine
-    from: number
-    count: number
-  }): ScanResult
-  /** Adds accounts that a scan found; existing ones stay as they are. */
-  addScanned(params: {
-    found: { addressType: AddressType; line: ScanLine; index: number }[]
-  }): AccountView[]
 
   // Network and servers
   selectNetwork(params: { network: Network }): null

@@ -21,15 +21,16 @@ export type SignedInscribing = {
 
 /**
  * Signs a commit, its reveals, which pay the account of the key, and the delivery. The previous transactions (raw, by txid) of the
- * commit's inputs are needed unless those are taproot. Throws as signPayment does, and where anything is not of this key.
+ * commit's inputs are needed unless those are taproot; `furtherKeys` are of other addresses that it spends from. Throws as signPayment does, and where anything is not of this key.
  */
 export function signInscribing(
   inscribing: Inscribing,
   privateKey: Uint8Array,
   previousTransactions: ReadonlyMap<string, Uint8Array>,
+  furtherKeys: readonly Uint8Array[] = [],
 ): SignedInscribing {
   const { nonce, commit: payment } = inscribing
-  const commit = signPayment(payment, [privateKey], previousTransactions)
+  const commit = signPayment(payment, [privateKey, ...furtherKeys], previousTransactions)
   const keys = keysOf(privateKey, payment.addressType, nonce)
   const signed = signReveals(listReveals(inscribing, keys.own, commit.txid, 0), keys)
   return splitSigned(inscribing, commit, signed)

@@ -1,0 +1,32 @@
+import type { AddressType } from '../../bitcoin/address.ts'
+import type { AccountView, ReceiveAddress, ScanLine, ScanResult } from './account-views.ts'
+
+/** The part of the wire of our own pages that is about the list of accounts and their addresses. */
+export type AccountMethods = {
+  selectAccount(params: { accountId: string }): null
+  /** The next account of this type from the recovery phrase; with an empty name the wallet chooses one. */
+  addAccount(params: { addressType: AddressType; name: string }): AccountView
+  importWif(params: { wif: string; addressType: AddressType; name: string }): AccountView
+  /** An account whose key is on a device: a descriptor (BIP-380) of one extended public key, of the network in use. */
+  addDevice(params: { descriptor: string; name: string }): AccountView
+  watchAddress(params: { address: string; name: string }): AccountView
+  renameAccount(params: { accountId: string; name: string }): null
+  /** Whether the account has a fresh address for each payment. Throws ONE_ADDRESS_ONLY, ACCOUNT_EXISTS. */
+  setManyAddresses(params: { accountId: string; on: boolean }): null
+  /** The address of the account in use to give out, or with `next` a further one. */
+  getReceiveAddress(params: { next: boolean }): ReceiveAddress
+  setAccountHidden(params: { accountId: string; hidden: boolean }): null
+  /** Forgets an account, its grants and its labels. The last one that can sign stays. */
+  removeAccount(params: { accountId: string }): null
+  /** Asks the server which of `count` addresses from index `from` on were ever used; nothing is stored. */
+  scanAddresses(params: {
+    addressType: AddressType
+    line: ScanLine
+    from: number
+    count: number
+  }): ScanResult
+  /** Adds accounts that a scan found; existing ones stay as they are. */
+  addScanned(params: {
+    found: { addressType: AddressType; line: ScanLine; index: number }[]
+  }): AccountView[]
+}
