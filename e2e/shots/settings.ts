@@ -6,6 +6,7 @@ import type {
 } from '../../src/background/views/settings-views.ts'
 import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
+import { BACKUP_SHOTS } from './fixtures/backups.ts'
 import {
   INDEXED,
   OWN_SERVERS,
@@ -351,6 +352,7 @@ export const shots: Shot[] = [
     path: '/settings/backup',
     answers: open({}, { hasPhrase: false, accounts: [{ ...SEGWIT, source: 'key' }] }),
   },
+  ...BACKUP_SHOTS,
   { name: 'settings-reset', path: '/settings/reset', answers: open({}) },
   {
     name: 'settings-reset-ready',

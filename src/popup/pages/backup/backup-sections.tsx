@@ -8,10 +8,9 @@ import { countWords, type WordKey, words } from '../../platform/words.ts'
 import { Fold } from '../../review/fold.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Check } from '../../ui/fields/choice.tsx'
-import rowStyles from '../../ui/row.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { NETWORK_NAMES } from '../../ui/text/names.ts'
-import { VisibleWord } from '../../ui/text/visible-text.tsx'
+import { VisibleText } from '../../ui/text/visible-text.tsx'
 import { KIND_WORDS } from '../settings/server-words.ts'
 import styles from './backup.module.css'
 
@@ -42,6 +41,13 @@ const KINDS: { [kind in BackupItem['kind']]?: WordKey } = {
   network: 'backupKindNetwork',
 }
 
+const VALUES: { [value: string]: WordKey } = {
+  system: 'displayThemeSystem',
+  light: 'displayThemeLight',
+  dark: 'displayThemeDark',
+  auto: 'displayLanguageAuto',
+}
+
 type BackupSectionsProps = {
   sections: readonly BackupSection[]
   /** Null where nothing is chosen part by part. */
@@ -70,11 +76,11 @@ function Section({
       {hasNews && chosen ? (
         <fieldset disabled={disabled} className={styles.part}>
           <Check checked={chosen.has(part)} onCheck={on => onChoose(part, on)}>
-            <strong>{words(name)}</strong>
+            {words(name)}
           </Check>
         </fieldset>
       ) : (
-        <h2>{words(name)}</h2>
+        <h2 className={styles.heading}>{words(name)}</h2>
       )}
       {note && hasNews ? <p className={textStyles.note}>{words(note)}</p> : null}
       <Items label={countWords('backupAdded', addedCount)} items={added} count={addedCount} />
@@ -102,7 +108,7 @@ function Items(props: { label: string; items: readonly BackupItem[]; count: numb
         {items.map(item => (
           <li key={`${item.kind} ${item.name} ${item.detail} ${item.network}`}>
             <span className={textStyles.breakable}>{nameOf(item)}</span>
-            <span className={classNames(rowStyles.note, textStyles.breakable)}>
+            <span className={classNames(styles.detail, textStyles.note, textStyles.breakable)}>
               <Detail item={item} />
             </span>
           </li>
@@ -116,34 +122,34 @@ function Items(props: { label: string; items: readonly BackupItem[]; count: numb
 }
 
 function nameOf({ kind, name }: BackupItem): ReactNode {
-  if (name !== '') return <VisibleWord text={name} />
+  const value = VALUES[name]
+  if ((kind === 'theme' || kind === 'language') && value) return words(value)
+  if (name !== '') return <VisibleText text={name} />
   const own = KINDS[kind]
-  return own ? words(own) : words('backupEmpty')
+  return words(own && kind !== 'currency' ? own : 'backupEmpty')
 }
 
 /** What it is, where it belongs, and what the wallet has in its place. */
 function Detail({ item }: { item: BackupItem }) {
   const { kind, detail, network, own, name } = item
   const kindWord = isServer(kind) ? KIND_WORDS[kind].name : KINDS[kind]
-  const parts: ReactNode[] = [
-    ...(kindWord && name !== '' ? [words(kindWord)] : []),
-    ...(detail ? [<VisibleWord key="detail" text={detail} />] : []),
+  const facts = [
+    ...(kindWord && (name !== '' || kind === 'currency') ? [words(kindWord)] : []),
     ...(network ? [NETWORK_NAMES[network]] : []),
-    ...(own === null ? [] : [<Own key="own" text={own} />]),
   ]
-  return parts.map((part, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a line stay where they are
-    <span key={at}>
-      {at > 0 ? ' · ' : null}
-      {part}
-    </span>
-  ))
-}
-
-function Own({ text }: { text: string }) {
   return (
     <>
-      {words('backupOwn')} <VisibleWord text={text === '' ? words('backupEmpty') : text} />
+      {facts.length > 0 ? <span>{facts.join(' · ')}</span> : null}
+      {detail ? (
+        <span>
+          <VisibleText text={detail} />
+        </span>
+      ) : null}
+      {own === null ? null : (
+        <span>
+          {words('backupOwn')} {nameOf({ ...item, name: own })}
+        </span>
+      )}
     </>
   )
 }

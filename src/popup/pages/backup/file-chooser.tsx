@@ -4,7 +4,7 @@ import { readFile } from '../../forms/read-file.ts'
 import { words } from '../../platform/words.ts'
 import { Button } from '../../ui/button.tsx'
 import textStyles from '../../ui/styles/text.module.css'
-import { VisibleWord } from '../../ui/text/visible-text.tsx'
+import { VisibleText } from '../../ui/text/visible-text.tsx'
 import styles from './backup.module.css'
 
 type FileChooserProps = {
@@ -38,7 +38,7 @@ export function FileChooser({ accept, name, busy, onFile }: FileChooserProps) {
       </Button>
       {name === null ? null : (
         <p className={textStyles.breakable} aria-live="polite">
-          <VisibleWord text={name} />
+          <VisibleText text={name} />
         </p>
       )}
       <input

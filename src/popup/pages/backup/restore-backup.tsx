@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { BackupPart, BackupReview } from '../../../background/views/backup-views.ts'
 import { goBack } from '../../platform/route.ts'
-import { call } from '../../platform/rpc.ts'
+import { call, RpcError } from '../../platform/rpc.ts'
 import { countWords, currentLanguage, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { useTask } from '../../state/use-task.ts'
@@ -14,6 +14,9 @@ import textStyles from '../../ui/styles/text.module.css'
 import { BackupSections } from './backup-sections.tsx'
 import { FileChooser, readTextFile } from './file-chooser.tsx'
 
+/** How many things were restored, and of which parts. */
+type Restoration = { count: number; parts: ReadonlySet<BackupPart> }
+
 type Opened = { file: string; password: string; review: BackupReview }
 
 /** Characters of a file at most; the background refuses more. */
@@ -24,17 +27,18 @@ export function RestoreBackup({ onChanged }: PageProps) {
   const [chosen, setChosen] = useState<{ name: string; text: string } | null>(null)
   const [password, setPassword] = useState('')
   const [opened, setOpened] = useState<Opened | null>(null)
-  const [restored, setRestored] = useState<number | null>(null)
+  const [restored, setRestored] = useState<Restoration | null>(null)
   const task = useTask()
-  if (restored !== null) return <Restored count={restored} />
+  if (restored !== null) return <Restored {...restored} />
   if (opened) {
     return (
       <Review
         opened={opened}
         onBack={() => setOpened(null)}
-        onRestored={async count => {
+        onOutdated={review => setOpened({ ...opened, review })}
+        onRestored={async restoration => {
           await onChanged()
-          setRestored(count)
+          setRestored(restoration)
         }}
       />
     )
@@ -84,10 +88,12 @@ export function RestoreBackup({ onChanged }: PageProps) {
 type ReviewProps = {
   opened: Opened
   onBack: () => void
-  onRestored: (count: number) => Promise<void>
+  /** The wallet has changed since it was shown: this is what it would be now. */
+  onOutdated: (review: BackupReview) => void
+  onRestored: (restoration: Restoration) => Promise<void>
 }
 
-function Review({ opened, onBack, onRestored }: ReviewProps) {
+function Review({ opened, onBack, onOutdated, onRestored }: ReviewProps) {
   const { file, password, review } = opened
   const { digest, sections, isOwn, madeAt } = review
   const [chosen, setChosen] = useState<ReadonlySet<BackupPart>>(
@@ -95,11 +101,19 @@ function Review({ opened, onBack, onRestored }: ReviewProps) {
   )
   const task = useTask()
   const isNothing = !sections.some(hasNews)
+  const isWhole = sections.every(one => one.leftOut === 0 && one.differingCount === 0)
   const restore = () =>
     void task.run(async () => {
-      await call('restoreBackup', { file, password, digest, parts: [...chosen] })
+      await call('restoreBackup', { file, password, digest, parts: [...chosen] }).catch(
+        async error => {
+          if (!(error instanceof RpcError) || error.data?.reason !== 'PLAN_OUTDATED') throw error
+          onOutdated(await call('reviewBackup', { file, password }))
+          throw new Error(words('backupFileOutdated'))
+        },
+      )
       const done = sections.filter(({ part }) => chosen.has(part))
-      await onRestored(done.reduce((sum, one) => sum + countNews(one), 0))
+      const count = done.reduce((sum, one) => sum + countNews(one), 0)
+      await onRestored({ count, parts: chosen })
     })
   return (
     <Screen
@@ -130,7 +144,7 @@ function Review({ opened, onBack, onRestored }: ReviewProps) {
         </Notice>
       )}
       {isNothing ? (
-        <Notice tone="positive">{words('backupFileNothing')}</Notice>
+        <Notice tone="info">{words(isWhole ? 'backupFileNothing' : 'backupFileNothingNew')}</Notice>
       ) : (
         <p className={textStyles.muted}>{words('backupFileReviewLead')}</p>
       )}
@@ -154,7 +168,7 @@ function Review({ opened, onBack, onRestored }: ReviewProps) {
   )
 }
 
-function Restored({ count }: { count: number }) {
+function Restored({ count, parts }: Restoration) {
   return (
     <Screen
       head={<BackButton onBack={goBack} />}
@@ -166,6 +180,12 @@ function Restored({ count }: { count: number }) {
     >
       <Title>{words('backupFileRestored')}</Title>
       <p className={textStyles.muted}>{countWords('backupFileRestoredNote', count)}</p>
+      {parts.has('jobs') ? (
+        <p className={textStyles.muted}>{words('backupFileRestoredJobs')}</p>
+      ) : null}
+      {parts.has('sites') ? (
+        <p className={textStyles.muted}>{words('backupFileRestoredSites')}</p>
+      ) : null}
     </Screen>
   )
 }
