@@ -19,7 +19,7 @@ export const FAILURES = {
   TOO_LARGE: 'The transaction is larger than nodes relay, or than can be reviewed.',
   PLAN_OUTDATED: 'Something changed meanwhile; nothing was signed or sent. Ask again.',
   DEVICE_CANNOT:
-    'The key of the account is on a device, which signs transactions and nothing else.',
+    'The key of the account is on a device, which cannot sign this, or not in one round; the message says what works.',
   BROADCAST_REJECTED: 'The network refused the transaction; the message has its words.',
   BACKEND_UNAVAILABLE: 'The server that the person chose does not answer.',
   UNVERIFIED_INPUT: 'What an input spends cannot be verified.',

@@ -4,6 +4,7 @@ import bip174 from '../../src/bitcoin/testing/vectors/bip174.json' with { type: 
 import type { Screen } from '../driver/screen.ts'
 import { FRIEND, SHOP } from './fixtures/activity.ts'
 import { approvalShot } from './fixtures/approval-shot.ts'
+import { inscribePlanOf, inscribeReviewOf, textItem } from './fixtures/inscribe-reviews.ts'
 import { OPEN, planOf, pressReview } from './fixtures/payment-form.ts'
 import { PAYMENT } from './fixtures/payments.ts'
 import { type Answers, failing, SEGWIT, type Shot, silent, stateWith, value } from './shot.ts'
@@ -42,11 +43,20 @@ const THREE: SignOnDeviceReview = {
   tasks: [task([SHOP, '1020000']), task([FRIEND, '50000'], [SHOP, '7']), task()],
 }
 
+const INSCRIBING = inscribeReviewOf([textItem('gm')])
+
+/** A text in the place of a payment. */
+const MESSAGE: SignOnDeviceReview = {
+  ...ONE,
+  tasks: [{ ...task(), fee: '0', message: 'market.example wants you to sign in.\nNonce: 7f3a' }],
+}
+
 const open = (answers: Answers = {}): Answers => ({
   ...OPEN,
   getState: value(stateWith({ accounts: [COLD, SEGWIT], accountId: COLD.id })),
   getDeviceTask: value({ task: ONE, review: PAYMENT }),
   planPayment: value(planOf(PAYMENT)),
+  getInscribeTask: value({ task: THREE, review: INSCRIBING }),
   ...answers,
 })
 
@@ -151,6 +161,38 @@ export const shots: Shot[] = [
     }),
   },
   { name: 'device-pay-tab', path: AWAY, surface: 'tab', answers: open() },
+  { name: 'device-inscribe', path: '/device/1.2.inscribe', answers: open() },
+  { name: 'device-inscribe-tab', path: '/device/1.2.inscribe', surface: 'tab', answers: open() },
+  {
+    name: 'device-inscribe-loading',
+    path: '/device/1.2.inscribe',
+    answers: open({ getInscribeTask: silent }),
+  },
+  {
+    name: 'device-inscribe-other',
+    path: '/device/1.2.inscribe',
+    answers: open({
+      getInscribeTask: value({ task: ONE, review: INSCRIBING }),
+      confirmInscribe: failing(-32602, 'input[0]: output 0: expected', {
+        ...{ problem: 'OTHER_TRANSACTION', where: 'output 0', item: 0 },
+      }),
+    }),
+    act: async screen => {
+      await giveBack(screen, PSBT)
+      await screen.clickTestId('approve')
+    },
+  },
+  {
+    name: 'device-inscribe-review',
+    path: '/inscribe',
+    answers: open({ planInscribe: value(inscribePlanOf(INSCRIBING)) }),
+    act: async screen => {
+      await screen.click('button', 'Text*')
+      await screen.fill('textbox', 'Text', 'gm')
+      await pressReview(screen)
+    },
+  },
   approvalShot('device-approval', ONE, { account: COLD }),
+  approvalShot('device-approval-message', MESSAGE, { account: COLD }),
   approvalShot('device-approval-three', THREE, { account: COLD }),
 ]

@@ -6,6 +6,7 @@ import { words } from '../../platform/words.ts'
 import { useConsents } from '../../review/consents.tsx'
 import { ReviewScreen } from '../../review/review-screen.tsx'
 import { useTask } from '../../state/use-task.ts'
+import textStyles from '../../ui/styles/text.module.css'
 import { joinReturned, nothingReturned, SignOnDevice } from './sign-on-device.tsx'
 
 type PlanOnDeviceProps = {
@@ -16,6 +17,8 @@ type PlanOnDeviceProps = {
   /** What the button says, before and while it is done. */
   verbs: [idle: string, busy: string]
   failed: string
+  /** What is to be said of whom it pays; null for nothing. */
+  note: string | null
   /** Back to the review. */
   onBack: () => void
   /** Confirms the plan with what came back. */
@@ -24,7 +27,7 @@ type PlanOnDeviceProps = {
 
 /** A plan of our own that was reviewed, on its way to the device and back. */
 export function PlanOnDevice(props: PlanOnDeviceProps) {
-  const { digest, task, account, network, verbs, failed, onBack, confirm } = props
+  const { digest, task, account, network, verbs, failed, note, onBack, confirm } = props
   const [returned, setReturned] = useState<readonly (string | null)[]>(nothingReturned(task))
   const confirming = useTask()
   const joined = joinReturned(returned)
@@ -47,6 +50,7 @@ export function PlanOnDevice(props: PlanOnDeviceProps) {
       onBack={onBack}
       onApprove={() => void send()}
     >
+      {note === null ? null : <p className={textStyles.note}>{note}</p>}
       <SignOnDevice review={task} returned={returned} onReturned={setReturned} />
     </ReviewScreen>
   )

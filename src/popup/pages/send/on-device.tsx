@@ -16,6 +16,7 @@ import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 type Journey = {
   task: SignOnDeviceReview | null
   isJob: boolean
+  note: string | null
   finish: (returned: string) => Promise<ReactNode | null>
 }
 
@@ -38,6 +39,7 @@ export function OnDevice({ state }: PageProps) {
         network={state.network}
         verbs={[words('reviewSend'), words('sendSending')]}
         failed={words(answer.isJob ? 'jobNotSent' : 'sendFailed')}
+        note={answer.note}
         onBack={goBack}
         confirm={async returned => setResult(await answer.finish(returned))}
       />
@@ -69,7 +71,7 @@ async function load(plan: string): Promise<Journey> {
       navigate(`/inscribe/jobs/${jobId}`, { replace: true })
       return null
     }
-    return { task, isJob: true, finish }
+    return { task, isJob: true, note: words('deviceInscribeNote'), finish }
   }
   if (kind === 'mint') {
     const { task } = await call('getRuneMintTask', shown)
@@ -78,7 +80,7 @@ async function load(plan: string): Promise<Journey> {
       navigate(`/runes/mints/${jobId}`, { replace: true })
       return null
     }
-    return { task, isJob: true, finish }
+    return { task, isJob: true, note: null, finish }
   }
   const { task, review } = await call('getDeviceTask', shown)
   const finish = async (returned: string) => {
@@ -86,5 +88,5 @@ async function load(plan: string): Promise<Journey> {
     if (review.purpose === 'send') void saveDraft('draft', null)
     return <PaymentResultScreen review={review} result={result} />
   }
-  return { task, isJob: false, finish }
+  return { task, isJob: false, note: null, finish }
 }
