@@ -186,10 +186,12 @@ export function decodeSlot(rlp: Uint8Array): Uint8Array {
 
 /** Some 2 kB each, most of it for branches. */
 const NODES_KEPT = 16_384
-const PATHS_KEPT = 65_536
+/** Some 300 bytes each, with their names. */
+const PATHS_KEPT = 16_384
 /** At most 24 kB each. */
 const CODES_KEPT = 512
-const ACCOUNTS_KEPT = 32_768
+/** Some 500 bytes each; every block has its own. */
+const ACCOUNTS_KEPT = 8_192
 
 /** Reads an account as it stands in the trie. */
 export function decodeAccount(rlp: Uint8Array): AccountRecord {
