@@ -91,7 +91,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     brc20: 'primitives views settings coins collectibles inscribing',
     backup: 'primitives views settings keys accounts requests activity coins inscribing minting',
     'sats-connect': 'requests',
-    unisat: 'views requests coins sats-connect',
+    unisat: 'views accounts requests coins sats-connect',
     leather: 'requests sats-connect',
     methods:
       'primitives views settings keys accounts requests activity sending coins collectibles payments psbts inscribing minting brc20',

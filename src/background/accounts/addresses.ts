@@ -11,7 +11,7 @@ import type { Network } from '../../bitcoin/network.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
-import type { AccountView, ReceiveAddress } from '../views/account-views.ts'
+import type { AccountView, ReceiveAddress, SigningAccountView } from '../views/account-views.ts'
 import { type AddressFinding, GAP_LIMIT, lookAtAddresses } from './address-discovery.ts'
 
 /** An address of an account, by branch (0 for receiving, 1 for change) and index. */
@@ -56,6 +56,11 @@ export function firstAddress(account: AccountView, network: Network): AccountAdd
       : scriptPubKeyOf(fromHex(publicKey), addressType)
   const key = publicKey === null ? null : fromHex(publicKey)
   return { branch: 0, index: 0, address, scriptPubKey, publicKey: key, origin: null }
+}
+
+/** The account as sites see it: with its first address alone, what is on that and nothing else. */
+export function withFirstAddress(account: SigningAccountView): SigningAccountView {
+  return { ...account, descriptor: null }
 }
 
 /**

@@ -234,6 +234,25 @@ describe('an account of many addresses', () => {
     expect(text).not.toContain('tpub')
   })
 
+  it('shows sites no inscription of another address, and the person all of them', async () => {
+    const { world, worker } = await startWithMany('p2tr')
+    for (const index of [0, 1]) {
+      const txid = fund(world, addressAt('p2tr', 0, index), 546n)
+      world.assets.inscribe(`${txid}:0`)
+      fund(world, addressAt('p2tr', 0, index), 20_000n)
+    }
+    const page = await connectPage(worker, SITE)
+    expect(await page.call('getInscriptions')).toMatchObject({ result: { total: 1 } })
+    const all = await worker.ui('getInscriptions', { offset: 0, limit: 10 })
+    expect(all.total).toBe(2)
+    const addresses = await Promise.all(
+      all.inscriptions.map(async ({ id }) => (await worker.ui('getInscription', { id })).address),
+    )
+    expect(new Set(addresses)).toEqual(new Set([0, 1].map(index => addressAt('p2tr', 0, index))))
+    const { result } = (await page.call('getBitcoinUtxos')) as { result?: unknown }
+    expect(JSON.stringify(result ?? '')).not.toContain(addressAt('p2tr', 0, 1))
+  })
+
   it('pays what a site asks for from all of them', async () => {
     const { world, worker } = await startWithMany()
     fund(world, addressAt('p2wpkh', 0, 1), 30_000n)

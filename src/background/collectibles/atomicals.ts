@@ -1,3 +1,4 @@
+import { addressOfScript } from '../../bitcoin/address.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import type { AtomicalAsset } from '../../ordinals/asset.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
@@ -113,7 +114,7 @@ export async function fetchAtomicalDetail(
   const { chain } = await wallet.servers.urls(network)
   return {
     ...describeAtomical(held),
-    address: account.address,
+    address: addressOfScript(held.coin.scriptPubKey, network) ?? account.address,
     subtype: facts?.subtype ?? null,
     mint: facts && {
       ...facts.reveal,

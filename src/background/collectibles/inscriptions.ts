@@ -2,6 +2,7 @@
 // (`inscription-proofs.ts`). It promises to say how far each was checked; it never moves anything, and trusts no
 // content further than its reveal shows.
 
+import { addressOfScript } from '../../bitcoin/address.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import type { InscriptionFacts } from '../../chain/asset-source.ts'
 import type { InscriptionAsset } from '../../ordinals/asset.ts'
@@ -233,7 +234,7 @@ export async function fetchInscriptionDetail(
     proof,
     proofDetail: detail,
     delegate,
-    address: account.address,
+    address: addressOfScript(one.coin.scriptPubKey, network) ?? account.address,
     reveal,
     explorerUrl: explorerUrlOf((await wallet.servers.urls(network)).chain, network, reveal),
     parents: [...facts.parents],

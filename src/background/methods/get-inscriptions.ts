@@ -1,4 +1,5 @@
 import type { SiteInscription } from '../../provider/inscription-params.ts'
+import { withFirstAddress } from '../accounts/addresses.ts'
 import { type InscriptionListParts, listInscriptions } from '../collectibles/inscriptions.ts'
 import { listSiteAtomicals } from '../collectibles/site-atomicals.ts'
 import type { Method } from '../requests/method.ts'
@@ -8,8 +9,9 @@ import type { InscriptionView } from '../views/asset-views.ts'
 export const getInscriptions: Method<'getInscriptions', InscriptionListParts> = {
   access: 'connected',
   asksServers: true,
-  answer: async ({ wallet, account, network }, { cursor, size }) => {
-    if (!account) return undefined
+  answer: async ({ wallet, account: connected, network }, { cursor, size }) => {
+    if (!connected) return undefined
+    const account = withFirstAddress(connected)
     const range = { offset: cursor, limit: size }
     const { total, inscriptions } = await listInscriptions(wallet, account, network, range)
     const offset = Math.max(cursor - total, 0)

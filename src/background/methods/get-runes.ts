@@ -1,3 +1,4 @@
+import { withFirstAddress } from '../accounts/addresses.ts'
 import type { CoinParts } from '../coins/coins.ts'
 import { listSiteRunes } from '../collectibles/runes.ts'
 import type { Method } from '../requests/method.ts'
@@ -7,5 +8,5 @@ export const getRunes: Method<'getRunes', CoinParts> = {
   access: 'connected',
   asksServers: true,
   answer: async ({ wallet, account, network }, page) =>
-    account ? listSiteRunes(wallet, account, network, page) : undefined,
+    account ? listSiteRunes(wallet, withFirstAddress(account), network, page) : undefined,
 }

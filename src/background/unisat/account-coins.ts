@@ -1,7 +1,8 @@
 import type { AddressType } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { isGiven, parseIndex } from '../../provider/params.ts'
-import { type CoinParts, type Coins, loadCoins, ofFirstAddress, scriptOf } from '../coins/coins.ts'
+import { withFirstAddress } from '../accounts/addresses.ts'
+import { type CoinParts, type Coins, loadCoins, scriptOf } from '../coins/coins.ts'
 import type { Translation, TranslationContext } from '../requests/translation.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 
@@ -18,8 +19,8 @@ export function createAccountCoins(wallet: CoinParts) {
   async function load({ readConnected, withinLimit }: TranslationContext) {
     // Read once: another network chosen meanwhile does not get this account's coins there.
     const { account, network } = await readConnected()
-    const loaded = await withinLimit(() => loadCoins(wallet, account, network))
-    const coins = ofFirstAddress(loaded, account, network)
+    const own = withFirstAddress(account)
+    const coins = await withinLimit(() => loadCoins(wallet, own, network))
     return { coins, account, scriptPk: toHex(scriptOf(account, network)) }
   }
 
