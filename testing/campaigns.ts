@@ -28,6 +28,10 @@ const CAMPAIGNS = {
     file: 'src/background/keys/backup-file.test.ts',
     ...{ quick: 2_000, long: 100_000, seed: 22 },
   },
+  'altered jobs of backups': {
+    file: 'src/background/backup/backup-hostile.test.ts',
+    ...{ quick: 200, long: 10_000, seed: 22 },
+  },
   'damaged descriptors, for the node': {
     file: 'e2e/node/descriptors.node.test.ts',
     ...{ quick: 2_000, long: 100_000, seed: 23 },

@@ -16,6 +16,10 @@ import { PASSWORD, resultOf, startWorld, type World } from '../../fixtures/world
 /** An address of nobody in particular: an example key of BIP-173. */
 const ALICE = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 const FILE_PASSWORD = 'Zebra-Quartz-7741'
+const PARTS = [
+  ...['Accounts', 'Inscriptions and mints under way', 'Contacts', 'Connected sites'],
+  'Locked coins',
+]
 const RUNE = 'SATCHEL•SAVED•GOLD'
 /** The password is stretched on purpose, which takes seconds on a busy machine. */
 const STRETCH_MS = 60_000
@@ -111,8 +115,7 @@ describe.each(browsersFor('backup-file'))('a backup file in %s', browser => {
     await page.fill('textbox', 'Password of the file', FILE_PASSWORD)
     await page.click('button', 'Open')
     await page.find('heading', 'What is in the file', STRETCH_MS)
-    for (const part of ['Accounts', 'Contacts', 'Locked coins', 'Connected sites'])
-      expect(await page.has('checkbox', part), part).toBe(true)
+    for (const part of PARTS) expect(await page.has('checkbox', part), part).toBe(true)
     await page.click('button', 'Restore')
     await page.find('heading', 'Restored', STRETCH_MS)
     await goTo(page, '/', 'Wallet')
@@ -129,17 +132,14 @@ describe.each(browsersFor('backup-file'))('a backup file in %s', browser => {
   })
 
   it('has the rune etched to its end there, by the transaction that the lost computer signed', async () => {
-    await goTo(page, '/inscribe/jobs', '*')
+    await goTo(page, '/inscribe/jobs', 'Inscribing')
+    await page.clickSelector('a[href*="/inscribe/jobs/"]')
+    await page.find('heading', 'Waiting, 1 of 6 blocks', NEWS_MS)
     for (let block = 0; block < 4; block++) await world.devnet.mine()
-    await expect
-      .poll(() => world.devnet.rpc<string[]>('getrawmempool'), { timeout: NEWS_MS })
-      .toHaveLength(1)
+    await page.find('heading', 'Waiting for a block', NEWS_MS)
     await world.devnet.mine()
-    await expect
-      .poll(async () => (await findRune(world.devnet, RUNE))?.entry.premine ?? null, {
-        timeout: NEWS_MS,
-      })
-      .toBe(100_050)
+    await page.find('heading', 'Rune etched', NEWS_MS)
+    expect((await findRune(world.devnet, RUNE))?.entry.premine).toBe(100_050)
   })
 
   async function chooseFile(): Promise<void> {
