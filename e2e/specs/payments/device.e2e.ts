@@ -1,13 +1,23 @@
+import { Verifier } from 'bip322-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copyFromScreen } from '../../driver/device.ts'
-import type { Dapp, Screen } from '../../driver/driver.ts'
+import { type Dapp, launch, type Screen } from '../../driver/driver.ts'
+import { confirmInscribing, waitForState, writeInscriptions } from '../../driver/inscribing.ts'
 import { goTo, showTransaction, writePayment } from '../../driver/own-pages.ts'
 import { type CoreDevice, startCoreDevice } from '../../fixtures/core-device.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
-import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import { inscribe, whereIs } from '../../fixtures/ordinals/devnet-ord.ts'
+import { fetchCoins } from '../../fixtures/psbt/coins.ts'
+import { draftListing, draftPurchase, FOR_SALE, SELLER_INDEX } from '../../fixtures/psbt/deals.ts'
+import { inputOf } from '../../fixtures/psbt/draft.ts'
+import { seatTrader } from '../../fixtures/psbt/trader.ts'
+import { PASSWORD, resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 /** An address of nobody in particular: the example program of BIP-173. */
 const ALICE = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
+
+/** A phrase of BIP-39’s vectors, used on regtest only. */
+const OTHER_WORDS = `${'zoo '.repeat(11)}wrong`
 
 describe.each(browsersFor('device'))('Bitcoin Core as the device with the key, in %s', browser => {
   let world: World
@@ -79,6 +89,86 @@ describe.each(browsersFor('device'))('Bitcoin Core as the device with the key, i
     await showTransaction(page, txid)
     await page.waitForText('Pending')
   })
+
+  it('an inscribing is reviewed, its commit signed on the device, and its reveals by the wallet', async () => {
+    await goTo(page, '/inscribe', 'Inscribe')
+    await writeInscriptions(page, [{ text: 'from cold storage' }, { text: 'and another' }], '2')
+    await page.click('button', 'Review')
+    await page.clickTestId('approve')
+    await page.find('heading', 'Sign on your device')
+    await page.waitForText('Their key is in the wallet')
+    const psbt = await copyFromScreen(page)
+    await giveBack(page, await device.sign(psbt))
+    const jobId = await confirmInscribing(page)
+    expect(jobId).toMatch(/^[0-9a-f]{32}$/)
+    await world.devnet.mine()
+    await waitForState(page, 'done')
+  })
+
+  it('a site’s text is signed on the device by BIP-322, and shown again on the way there', async () => {
+    const answer = dapp.request('signMessage', 'Log in, cold', 'bip322-simple')
+    await (await world.wallet.nextApproval()).approve()
+    const asked = await world.wallet.nextApproval()
+    await asked.waitForText('It signs this text and pays nobody.')
+    await giveBack(asked, await device.sign(await copyFromScreen(asked), { final: true }))
+    await asked.approve()
+    const signature = await resultOf<string>(answer)
+    expect(Verifier.verifySignature(address, 'Log in, cold', signature)).toBe(true)
+  })
+
+  it.runIf(browser === 'chromium')(
+    'an inscription that another profile lists is bought with the device’s coins',
+    async () => {
+      const { devnet, site } = world
+      const { esploraUrl } = devnet
+      const otherWallet = await launch({ browser })
+      try {
+        await otherWallet.setUpOnRegtest({ words: OTHER_WORDS, password: PASSWORD, esploraUrl })
+        const seller = await seatTrader(otherWallet, 'Account 1 Taproot', { site, esploraUrl })
+        const [id = ''] = await inscribe(devnet, seller.owner.address, { body: 'for sale' })
+        const [sold] = await seller.coins()
+        if (!sold) throw new Error('nothing to sell')
+        const price = 60_000n
+        const toSignInputs = [
+          { index: SELLER_INDEX, address: seller.owner.address, sighashTypes: [FOR_SALE] },
+        ]
+        const { psbt: listed } = await seller.sign(
+          [draftListing(sold, price), { autoFinalized: false, toSignInputs }],
+          'assets-open',
+        )
+        const publicKey = await resultOf<string>(dapp.request('getPublicKey'))
+        const buyer = { address, publicKey }
+        for (const sats of [400_000n, 1_000n, 800n]) await devnet.faucet(address, sats)
+        await devnet.mine()
+        const coins = await fetchCoins(esploraUrl, buyer)
+        const coinOf = (sats: bigint) => {
+          const coin = coins.find(one => one.sats === sats)
+          if (!coin) throw new Error(`no coin of ${sats} sats`)
+          return coin
+        }
+        const purchase = draftPurchase({
+          ...{
+            listed: inputOf(listed, SELLER_INDEX),
+            sold: sold.sats,
+            seller: seller.owner,
+            price,
+          },
+          ...{ dummies: [coinOf(1_000n), coinOf(800n)], payment: coinOf(400_000n) },
+        })
+        const signing = dapp.request('signPsbt', purchase)
+        await (await world.wallet.nextApproval()).approve()
+        const asked = await world.wallet.nextApproval()
+        await giveBack(asked, await device.sign(await copyFromScreen(asked)))
+        await asked.approve()
+        const complete = await resultOf<string>(signing)
+        await resultOf<string>(dapp.request('pushPsbt', complete))
+        await devnet.mine()
+        expect((await whereIs(devnet, id)).address).toBe(address)
+      } finally {
+        await otherWallet.close()
+      }
+    },
+  )
 
   it('what cannot be signed on a device is refused with the reason', async () => {
     expect(await dapp.request('signMessage', 'hello')).toMatchObject({

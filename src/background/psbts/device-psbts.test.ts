@@ -1,10 +1,14 @@
 import { Transaction } from '@scure/btc-signer'
 import { describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { ADDRESS_TYPES, spendOf } from '../../bitcoin/testing/spending.ts'
 import { startOnDevice } from '../testing/device-wallet.ts'
 import { RECIPIENT, REGTEST } from '../testing/funded-wallet.ts'
-import { nextApproval, type Worker } from '../testing/test-wallet.ts'
+import { fund, nextApproval, type Worker } from '../testing/test-wallet.ts'
+
+/** The key of RECIPIENT. */
+const SELLER = fromHex('01'.padStart(64, '0'))
 
 type Started = Awaited<ReturnType<typeof startOnDevice>>
 
@@ -76,6 +80,35 @@ describe('a PSBT of a site, for an account whose key is on a device,', () => {
     expect(await answer).toHaveProperty('result')
   })
 
+  it('goes there with others’ inputs final that are signed: Bitcoin Core signs none beside one of another sighash', async () => {
+    const started = await startOnDevice('p2tr', 50_000n)
+    const { world, worker, device, page } = started
+    const sold = fund(world, RECIPIENT, 10_000n)
+    const psbt = Transaction.fromPSBT(fromHex(buildForSite(started, 0)))
+    psbt.addInput({
+      ...{ txid: fromHex(sold), index: 0, sighashType: 0x83 },
+      nonWitnessUtxo: world.chain.get(sold) ?? new Uint8Array(),
+      witnessUtxo: { script: spendOf('p2wpkh', publicKeyOf(SELLER)).script, amount: 10_000n },
+    })
+    psbt.addOutputAddress(RECIPIENT, 12_000n, REGTEST)
+    psbt.signIdx(SELLER, 1, [0x83])
+    const answer = page.call('signPsbt', toHex(psbt.toPSBT(0)), { autoFinalized: false })
+    await approve(worker, 'sign-psbt', () => null)
+    let witness: Uint8Array[] | undefined
+    await approve(worker, 'sign-on-device', (review: Parameters<typeof device.signAll>[0]) => {
+      const sent = Transaction.fromPSBT(fromHex(review.tasks[0]?.psbt ?? ''))
+      witness = sent.getInput(1).finalScriptWitness
+      return device.signAll(review)
+    })
+    expect(witness).toHaveLength(2)
+    const response = await answer
+    const read = Transaction.fromPSBT(fromHex('result' in response ? String(response.result) : ''))
+    // The site gets back what it gave, with the account’s signature alone.
+    expect(read.getInput(1).finalScriptWitness).toBeUndefined()
+    expect(read.getInput(1).partialSig).toHaveLength(1)
+    expect(read.getInput(0).tapKeySig).toHaveLength(64)
+  })
+
   it('gets no signature with another sighash than was asked for', async () => {
     const started = await startOnDevice('p2tr', 50_000n)
     const { worker, device, page } = started
@@ -99,14 +132,10 @@ describe('a PSBT of a site, for an account whose key is on a device,', () => {
     ['signMessage', ['hello']],
     ['signMessages', [[{ text: 'hello', type: 'ecdsa' }]]],
     ['deriveContextHash', ['app', 'aa']],
-    ['inscribe', [{ tick: 'ordi', from: 'the account' }]],
   ] as const)('%s is refused with the reason, and nobody is asked', async (method, params) => {
-    const { worker, page, world, account } = await startOnDevice('p2tr', 50_000n)
+    const { worker, page, world } = await startOnDevice('p2tr', 50_000n)
     const shown = world.window.shown
-    const asked: unknown[] = JSON.parse(
-      JSON.stringify(params).replace('the account', account.address),
-    )
-    expect(await page.call(method, ...asked)).toMatchObject({
+    expect(await page.call(method, ...params)).toMatchObject({
       error: { code: -32000, data: { reason: 'DEVICE_CANNOT' } },
     })
     expect(await worker.ui('getApproval', null)).toBeNull()

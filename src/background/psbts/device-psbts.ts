@@ -1,4 +1,5 @@
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import { finalizePsbt } from '../../bitcoin/psbt/finalize.ts'
 import type { InputPlan } from '../../bitcoin/psbt/plan.ts'
 import { isTaproot, type Prevout } from '../../bitcoin/psbt/prevouts.ts'
 import type { Psbt } from '../../bitcoin/psbt/psbt.ts'
@@ -31,7 +32,7 @@ export async function signPsbtsOnDevice(
     const tasks = await Promise.all(
       asked.map(async item => ({
         ...item,
-        psbt: toVersion0(item.psbt),
+        psbt: toVersion0(finalizeOthers(item)),
         previous: await fetchPlanned(context, item),
       })),
     )
@@ -52,6 +53,13 @@ export async function signPsbtsOnDevice(
       throw refuseReturned(cause, at)
     }
   })
+}
+
+/** With those inputs final that others have signed: Bitcoin Core signs nothing beside an open input of another sighash, such as a listing. */
+function finalizeOthers({ psbt, prevouts, plan }: DeviceItem): Psbt {
+  const own = new Set(plan.map(({ index }) => index))
+  const others = [...psbt.inputs.keys()].filter(index => !own.has(index))
+  return finalizePsbt(psbt, prevouts, others)
 }
 
 /** The transactions that made the coins to sign. A taproot signature covers the amounts by itself, so that there they may be missing. */
