@@ -43,7 +43,7 @@ async function prove(ids: readonly string[]) {
     chain: async () => chain,
     assets: async () => assets,
     accounts: { list: async () => [] },
-    addresses: { list: async () => [] },
+    addresses: { list: async () => [], find: async () => [] },
     inscriptionProofs: createInscriptionProofs({ local: createMemoryArea() }),
     now: () => 0,
   }

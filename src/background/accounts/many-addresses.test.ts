@@ -1,66 +1,25 @@
-import * as ecc from '@bitcoinerlab/secp256k1'
-import { BIP32Factory } from 'bip32'
-import { mnemonicToSeedSync } from 'bip39'
-import * as networks from 'bitcoinjs-lib/src/networks'
+import { Transaction } from '@scure/btc-signer'
 import { describe, expect, it } from 'vitest'
-import type { AddressType } from '../../bitcoin/address.ts'
 import { mintTexts } from '../inscribing/testing/job-world.ts'
-import { addDevice, createDevice, encodeAddress } from '../testing/device-wallet.ts'
+import { addDevice, createDevice } from '../testing/device-wallet.ts'
 import {
   draft,
   inputsOf,
   outputsOf,
   RECIPIENT,
+  REGTEST,
   readBroadcast,
-  SITE,
 } from '../testing/funded-wallet.ts'
+import { createWorld, fund, PASSWORD, startUnlocked, startWorker } from '../testing/test-wallet.ts'
+
 import {
-  ABANDON_MNEMONIC,
-  connectPage,
-  createWorld,
-  decideAll,
-  fund,
-  nextApproval,
-  PASSWORD,
-  startUnlocked,
-  startWorker,
-  type Worker,
-  type World,
-} from '../testing/test-wallet.ts'
-
-const MASTER = BIP32Factory(ecc).fromSeed(mnemonicToSeedSync(ABANDON_MNEMONIC), networks.regtest)
-const PURPOSES = { p2tr: 86, p2wpkh: 84, 'p2sh-p2wpkh': 49, p2pkh: 44 } as const
-
-/** Addresses of the test phrase's first accounts, by the BIP-32 library and scure-btc-signer. */
-function addressAt(type: AddressType, branch: 0 | 1, index: number): string {
-  const path = `m/${PURPOSES[type]}'/1'/0'/${branch}/${index}`
-  return encodeAddress(type, MASTER.derivePath(path).publicKey)
-}
-
-async function startWithMany(type: 'p2tr' | 'p2wpkh' = 'p2wpkh', world: World = createWorld()) {
-  const worker = await startUnlocked(world)
-  const { accounts } = await worker.ui('getState', null)
-  const account = accounts.find(({ addressType }) => addressType === type)
-  if (!account) throw new Error('No account')
-  await worker.ui('selectAccount', { accountId: account.id })
-  await worker.ui('setManyAddresses', { accountId: account.id, on: true })
-  return { world, worker, account }
-}
-
-async function pay(worker: Worker, sats: string, more: Parameters<typeof draft>[0] = {}) {
-  const recipients = [{ to: RECIPIENT, sats }]
-  const { planId, digest, review } = await worker.ui('planPayment', draft({ recipients, ...more }))
-  const { txid } = await worker.ui('confirmPayment', { planId, digest })
-  return { txid, review }
-}
-
-/** What has changed on the server is asked about again at once. */
-function wait(world: World): void {
-  world.clock.now += 5_000
-}
-
-const receiveAddress = (worker: Worker, next = false) => worker.ui('getReceiveAddress', { next })
-const balance = async (worker: Worker) => (await worker.ui('getOverview', null)).balance
+  addressAt,
+  balance,
+  pay,
+  receiveAddress,
+  startWithMany,
+  wait,
+} from './testing/many-addresses.ts'
 
 describe('an account of many addresses', () => {
   it.each(['p2tr', 'p2wpkh'] as const)(
@@ -129,19 +88,6 @@ describe('an account of many addresses', () => {
       used.add((await pay(worker, '20000')).review.outputs.at(-1)?.address)
     }
     expect(used).toEqual(new Set([0, 1, 2, 3, 4].map(index => addressAt('p2wpkh', 1, index))))
-  })
-
-  it('keeps a change address for each request of a site until it is decided', async () => {
-    const { world, worker } = await startWithMany()
-    for (let at = 0; at < 4; at++) fund(world, addressAt('p2wpkh', 0, 1), 50_000n)
-    const page = await connectPage(worker, SITE)
-    const asked = page.call('sendBitcoin', RECIPIENT, 20_000)
-    await nextApproval(worker, 'payment')
-    const { review } = await pay(worker, '21000')
-    expect(review.outputs.at(-1)?.address).toBe(addressAt('p2wpkh', 1, 1))
-    const answer = await decideAll(worker, 'approve', asked)
-    const txid = 'result' in answer ? String(answer.result) : ''
-    expect(outputsOf(readBroadcast(world, txid)).at(-1)?.address).toBe(addressAt('p2wpkh', 1, 0))
   })
 
   it('leaves no gap for plans that nobody confirmed', async () => {
@@ -218,53 +164,6 @@ describe('an account of many addresses', () => {
     expect(details.outputs.map(({ own }) => own)).toEqual([false, true])
   })
 
-  it('shows sites one fixed address, its balance and its coins alone', async () => {
-    const { world, worker, account } = await startWithMany()
-    fund(world, addressAt('p2wpkh', 0, 0), 7_000n)
-    fund(world, addressAt('p2wpkh', 0, 1), 30_000n)
-    const page = await connectPage(worker, SITE)
-    await receiveAddress(worker, true)
-    expect(await page.call('getAccounts')).toEqual({
-      id: expect.anything(),
-      result: [account.address],
-    })
-    expect(await page.call('getBalance')).toMatchObject({ result: { total: 7_000 } })
-    const text = JSON.stringify(page.received)
-    for (const index of [1, 2]) expect(text).not.toContain(addressAt('p2wpkh', 0, index))
-    expect(text).not.toContain('tpub')
-  })
-
-  it('shows sites no inscription of another address, and the person all of them', async () => {
-    const { world, worker } = await startWithMany('p2tr')
-    for (const index of [0, 1]) {
-      const txid = fund(world, addressAt('p2tr', 0, index), 546n)
-      world.assets.inscribe(`${txid}:0`)
-      fund(world, addressAt('p2tr', 0, index), 20_000n)
-    }
-    const page = await connectPage(worker, SITE)
-    expect(await page.call('getInscriptions')).toMatchObject({ result: { total: 1 } })
-    const all = await worker.ui('getInscriptions', { offset: 0, limit: 10 })
-    expect(all.total).toBe(2)
-    const addresses = await Promise.all(
-      all.inscriptions.map(async ({ id }) => (await worker.ui('getInscription', { id })).address),
-    )
-    expect(new Set(addresses)).toEqual(new Set([0, 1].map(index => addressAt('p2tr', 0, index))))
-    const { result } = (await page.call('getBitcoinUtxos')) as { result?: unknown }
-    expect(JSON.stringify(result ?? '')).not.toContain(addressAt('p2tr', 0, 1))
-  })
-
-  it('pays what a site asks for from all of them', async () => {
-    const { world, worker } = await startWithMany()
-    fund(world, addressAt('p2wpkh', 0, 1), 30_000n)
-    fund(world, addressAt('p2wpkh', 0, 2), 30_000n)
-    const page = await connectPage(worker, SITE)
-    const answer = await decideAll(worker, 'approve', page.call('sendBitcoin', RECIPIENT, 50_000))
-    const txid = 'result' in answer ? String(answer.result) : ''
-    const [first, change] = outputsOf(readBroadcast(world, txid))
-    expect(first).toEqual({ address: RECIPIENT, sats: 50_000n })
-    expect(change?.address).toBe(addressAt('p2wpkh', 1, 0))
-  })
-
   it('inscribes with coins of all of them, to the address that sites see', async () => {
     const { world, worker, account } = await startWithMany()
     fund(world, addressAt('p2wpkh', 0, 1), 1_600n)
@@ -275,6 +174,33 @@ describe('an account of many addresses', () => {
     expect(commit?.inputsLength).toBe(2)
     expect(reveal && outputsOf(reveal)[0]).toEqual({ address: account.address, sats: 546n })
     expect(job).toMatchObject({ state: 'waiting' })
+  })
+
+  it('signs what another wallet with its descriptor made, on whichever address it is', async () => {
+    const { world, worker } = await startWithMany()
+    const places = [
+      [0, 0],
+      [0, 3],
+      [1, 2],
+    ] as const
+    const psbt = new Transaction()
+    for (const [branch, index] of places) {
+      const address = addressAt('p2wpkh', branch, index)
+      const txid = fund(world, address, 20_000n)
+      const nonWitnessUtxo = world.chain.get(txid)
+      psbt.addInput({ txid, index: 0, ...(nonWitnessUtxo && { nonWitnessUtxo }) })
+    }
+    psbt.addOutputAddress(RECIPIENT, 59_000n, REGTEST)
+    await worker.ui('getOverview', null)
+    const hex = Buffer.from(psbt.toPSBT(0)).toString('hex')
+    const { id } = await worker.ui('loadPsbt', { psbt: hex })
+    const { digest, toSign, review } = await worker.ui('reviewPsbt', { id })
+    expect(toSign).toBe(3)
+    expect(review.kind === 'sign-psbt' && review.items[0]?.inputs.every(one => one.own)).toBe(true)
+    const signed = await worker.ui('signPsbt', { id, digest })
+    const read = Transaction.fromPSBT(Buffer.from(signed.psbt, 'hex'))
+    read.finalize()
+    expect(read.fee).toBe(1_000n)
   })
 
   it('goes back to one address, and knows the others again when it is switched on', async () => {

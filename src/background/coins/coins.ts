@@ -177,7 +177,7 @@ export function scriptOf(account: AccountView, network: Network): Uint8Array {
 /** The parts of the wallet that know its addresses. */
 export type OwnScriptParts = {
   accounts: Pick<Accounts, 'list'>
-  addresses: Pick<Addresses, 'list'>
+  addresses: Pick<Addresses, 'list' | 'find'>
 }
 
 /** The addresses that keys of this wallet open. */

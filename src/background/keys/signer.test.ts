@@ -110,7 +110,9 @@ describe('signPsbts', () => {
         { type: 'p2wpkh' },
       ),
     )
-    const signed = await signer.signPsbts({ accountId: 'sk', network: 'regtest', items })
+    const place = { branch: 0, index: 0 }
+    const planned = items.map(({ plan, ...item }) => ({ ...item, plans: [{ place, plan }] }))
+    const signed = await signer.signPsbts({ accountId: 'sk', network: 'regtest', items: planned })
     expect(signed).toHaveLength(2)
     for (const [at, psbt] of signed.entries()) {
       const [signature] = psbt.inputs[0]?.partialSigs ?? []
@@ -121,7 +123,7 @@ describe('signPsbts', () => {
       const how = { scheme: 'v0', publicKey: SIGNER_PUBLIC_KEY, script } as const
       expect(verifyIndependently(other, [prevout], 0, how, 1, signature.signature)).toBe(true)
     }
-    const elsewhere = { accountId: 'sk', network: 'mainnet', items } as const
+    const elsewhere = { accountId: 'sk', network: 'mainnet', items: planned } as const
     await expect(signer.signPsbts(elsewhere)).rejects.toMatchObject({ code: -32602 })
   })
 })

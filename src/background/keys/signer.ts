@@ -41,11 +41,11 @@ import { withSeed } from './vault-seed.ts'
 
 export type SignedPayment = ReturnType<typeof payments.signPayment>
 
-/** A PSBT, what its inputs spend, and which of them are to be signed how. */
+/** A PSBT, what its inputs spend, and which of them are to be signed how, by the place of the address whose key does. */
 export type PlannedPsbt = {
   psbt: Psbt
   prevouts: readonly (Prevout | null)[]
-  plan: readonly InputPlan[]
+  plans: readonly { place: DescriptorPlace; plan: readonly InputPlan[] }[]
 }
 
 type KeyRequest = { accountId: string; network: Network }
@@ -155,10 +155,19 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
         const { transactions, nonce, byDevice } = params
         return reveals.signReveals(transactions, { ...keys, privateKey: null, nonce }, byDevice)
       }),
-    signPsbts: async params =>
-      withKey(await vault.open(), params, key =>
-        params.items.map(item => psbts.signPsbt({ ...item, ...key })),
-      ),
+    async signPsbts(params) {
+      const places = params.items.flatMap(({ plans }) => plans.map(({ place }) => place))
+      return withKeys(await vault.open(), { ...params, places }, keys => {
+        let at = 0
+        return params.items.map(({ psbt, prevouts, plans }) =>
+          plans.reduce((signed, { plan }) => {
+            const key = keys[at++]
+            if (!key) throw new UnknownAccountError(params.accountId)
+            return psbts.signPsbt({ psbt: signed, prevouts, plan, ...key })
+          }, psbt),
+        )
+      })
+    },
     async deriveContextHash({ appName, context, ...request }) {
       const secret = await vault.open()
       const ofPhrase = await deriveKeyMaterial(secret, request)
@@ -229,7 +238,8 @@ async function withKeys<T>(
   const space = keySpaceOf(network)
   const account = accounts.find(({ id }) => id === accountId)
   if (!account?.sides[space]) throw new UnknownAccountError(accountId)
-  const keys = account.source === 'seed' ? await deriveAt(account) : [readKey(account)]
+  const keys =
+    account.source === 'seed' ? await deriveAt(account) : places.map(() => readKey(account))
   try {
     return use(keys)
   } finally {

@@ -20,8 +20,9 @@ import { broadcastTransaction } from '../sending/outgoing.ts'
 import type { PaymentResult } from '../views/payment-views.ts'
 import type { LoadedPsbtPush, LoadedPsbtReview, LoadedPsbtView } from '../views/psbt-views.ts'
 import { completePsbt, parseCompletePsbt } from './complete-psbt.ts'
-import { decodePrevouts, type Prepared, parseTask, preparePsbts } from './psbt-request.ts'
+import { decodePrevouts, type Prepared, preparePsbts } from './psbt-request.ts'
 import { type PsbtSigningParts, signPrepared } from './psbt-signing.ts'
+import { parseTask } from './psbt-tasks.ts'
 import { gatherFacts, preparePush } from './push.ts'
 
 /** The PSBT that the person works on in our own pages. */

@@ -230,7 +230,10 @@ describe('what the signer hands back', () => {
           ...params,
           items: params.items.map(item => ({
             ...item,
-            plan: item.plan.map(each => ({ ...each, sighash: 1 as const })),
+            plans: item.plans.map(({ place, plan }) => ({
+              place,
+              plan: plan.map(each => ({ ...each, sighash: 1 as const })),
+            })),
           })),
         }),
       // Another transaction.

@@ -4,25 +4,23 @@
 
 import { addressOfScript } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import type { DescriptorPlace } from '../../bitcoin/descriptors/descriptor-output.ts'
 import { buildToSpend } from '../../bitcoin/messages/message-bip322.ts'
 import { parseMessage } from '../../bitcoin/messages/psbt-message.ts'
 import type { Network } from '../../bitcoin/network.ts'
-import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import {
-  type InputOrder,
   type InputPlan,
   listSignable,
   planSigningInSteps,
+  type SigningKey,
 } from '../../bitcoin/psbt/plan.ts'
 import { type Prevout, readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
-import { type Psbt, parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { type OpenSignature, type PsbtReview, reviewPsbt } from '../../bitcoin/psbt/review.ts'
 import { checkSignaturesInSteps, type InputCheck } from '../../bitcoin/psbt/signatures.ts'
-import { failure, invalidParams, ProviderError, unauthorized } from '../../provider/errors.ts'
+import { failure, ProviderError } from '../../provider/errors.ts'
 import { MAX_MESSAGE_LENGTH } from '../../provider/message-params.ts'
-import type { NamedInput, SignOptions } from '../../provider/psbt-params.ts'
 import { canSign } from '../accounts/accounts.ts'
-import type { AccountContext } from '../accounts/payment-context.ts'
+import type { AccountContext, PaymentContext } from '../accounts/payment-context.ts'
 import type { CoinChoices } from '../coins/coin-choices.ts'
 import { listOwnScripts, type OwnScriptParts, scriptOf } from '../coins/coins.ts'
 import type { OwnCoin, SpentAssetParts } from '../coins/spent-assets.ts'
@@ -32,13 +30,11 @@ import { type FeeParts, loadFeeReferences } from '../review/fee-rates.ts'
 import { type KnownAddressParts, loadKnownAddresses } from '../review/payment-warnings.ts'
 import { identifyRunestones } from '../review/runestones.ts'
 import type { SettingsStore } from '../settings/settings.ts'
-import type { SigningAccountView } from '../views/account-views.ts'
 import type { SignMessageReview } from '../views/approval-views.ts'
 import type { SignPsbtReview } from '../views/psbt-views.ts'
 import type { OpenSignatures } from './open-signatures.ts'
 import { tracePsbts } from './psbt-assets.ts'
 import { viewBatch } from './psbt-batch-view.ts'
-import { assertCheckable, assertReviewable } from './psbt-limits.ts'
 import {
   fetchPreviousTransactions,
   type LookupParts,
@@ -47,6 +43,7 @@ import {
   type PreviousTransactions,
 } from './psbt-lookups.ts'
 import { viewPsbt } from './psbt-review-view.ts'
+import type { PsbtTask } from './psbt-tasks.ts'
 import { warnOfPsbt } from './psbt-warnings.ts'
 
 /** The parts of the wallet that find out what signing a PSBT does. */
@@ -60,24 +57,6 @@ export type PsbtParts = SpentAssetParts &
     openSignatures: Pick<OpenSignatures, 'list' | 'add'>
   }
 
-/** A PSBT (hex) as a site hands it over; `fields` are the names of its parameters. */
-export type PsbtOrder = {
-  psbt: string
-  options: SignOptions
-  fields: { psbt: string; options: string }
-}
-
-/** The same, read; `inputs` are those that the page names, or all that the account's key can sign. */
-export type PsbtTask = {
-  field: string
-  psbt: Psbt
-  inputs: readonly InputOrder[] | 'signable' | null
-  /** Outpoints whose sighash type only the PSBT names. */
-  unasked: ReadonlySet<string>
-  autoFinalized: boolean
-  broadcast: boolean
-}
-
 /** What the person is asked, and what every input spends, as it was found out then: JSON, kept until the end. */
 export type Prepared = {
   review: SignPsbtReview | SignMessageReview
@@ -87,41 +66,6 @@ export type Prepared = {
 }
 
 type StoredPrevouts = ({ script: string; sats: string; proof: Prevout['proof'] } | null)[]
-
-/** Throws -32602 that names the parameter, 4100 for inputs named as another account's, and TOO_LARGE. */
-export function parseTasks(account: SigningAccountView, orders: readonly PsbtOrder[]): PsbtTask[] {
-  const tasks = orders.map(({ psbt: hex, options, fields }): PsbtTask => {
-    const psbt = withParameterName(fields.psbt, () => parsePsbt(fromHex(hex)))
-    const inputs = options.toSignInputs?.map((named, at) =>
-      readNamed(account, psbt, named, `${fields.options}.toSignInputs[${at}]`),
-    )
-    const { autoFinalized, psbtSighashes, broadcast } = options
-    const asked = psbtSighashes ? inputs?.map(order => takeSighash(psbt, order)) : inputs
-    const unasked = new Set(psbtSighashes ? psbt.inputs.map(formatOutpoint) : [])
-    return { field: fields.psbt, psbt, inputs: asked ?? null, unasked, autoFinalized, broadcast }
-  })
-  assertLimits(tasks)
-  return tasks
-}
-
-/**
- * The task of a PSBT (hex) that the person brings: all that the account's key can sign, of which there may be nothing, and
- * no finalizing. Throws -32602 that names the place, and TOO_LARGE.
- */
-export function parseTask(field: string, hex: string): PsbtTask {
-  const psbt = withParameterName(field, () => parsePsbt(fromHex(hex)))
-  const unasked = new Set(psbt.inputs.map(formatOutpoint))
-  const rest = { unasked, autoFinalized: false, broadcast: false }
-  const task: PsbtTask = { field, psbt, inputs: 'signable', ...rest }
-  assertLimits([task])
-  return task
-}
-
-function assertLimits(tasks: readonly PsbtTask[]): void {
-  const psbts = tasks.map(({ psbt }) => psbt)
-  assertReviewable(psbts)
-  assertCheckable(psbts)
-}
 
 /** Finds out all that there is to know before the person is asked. Nothing is signed. */
 export async function preparePsbts(
@@ -160,28 +104,49 @@ function listRecipients(tasks: readonly PsbtTask[], network: Network): string[] 
 
 /** Works out, from the same facts always in the same way, which inputs are signed and how. */
 export async function planPsbts(
-  { wallet, account }: AccountContext<PsbtParts>,
+  context: AccountContext<PsbtParts>,
   tasks: readonly PsbtTask[],
   prevouts: readonly (readonly (Prevout | null)[])[],
 ): Promise<(readonly InputPlan[])[]> {
+  const { wallet, account } = context
   const { expert } = await wallet.settings.load()
   if (!canSign(account)) return tasks.map(() => [])
-  const { publicKey, addressType } = account
-  const key = { publicKey: fromHex(publicKey), addressType }
   const plans: (readonly InputPlan[])[] = []
   for (const [at, { field, psbt, inputs }] of tasks.entries()) {
     const spent = prevouts[at] ?? []
     const isAll = inputs === 'signable'
-    const orders = isAll ? listSignable(psbt, spent, key) : inputs
-    const asked = { psbt, key, prevouts: spent, inputs: orders, expert: expert.anySighash }
-    const fail = (error: unknown) =>
-      withParameterName(field, () => {
-        throw error
-      })
-    const isNone = isAll && orders?.length === 0
-    plans.push(isNone ? [] : await runInTurns(planSigningInSteps(asked)).catch(fail))
+    const plan: InputPlan[] = []
+    for (const { key } of await listSigningKeys({ ...context, account }, isAll ? spent : [])) {
+      const orders = isAll ? listSignable(psbt, spent, key) : inputs
+      if (isAll && orders?.length === 0) continue
+      const asked = { psbt, key, prevouts: spent, inputs: orders, expert: expert.anySighash }
+      const fail = (error: unknown) =>
+        withParameterName(field, () => {
+          throw error
+        })
+      plan.push(...(await runInTurns(planSigningInSteps(asked)).catch(fail)))
+    }
+    // A script can have several of the keys in it: an input is signed with the first.
+    const first = new Map(plan.toReversed().map(one => [one.index, one]))
+    plans.push([...first.values()].sort((a, b) => a.index - b.index))
   }
   return plans
+}
+
+/**
+ * The keys that sign for an account, with the places of their addresses: that of its first address, which sites know, and of the
+ * others those whose addresses are spent.
+ */
+export async function listSigningKeys(
+  { wallet, account, network }: PaymentContext<OwnScriptParts>,
+  prevouts: readonly (Prevout | null)[],
+): Promise<{ place: DescriptorPlace; key: SigningKey }[]> {
+  const { addressType } = account
+  const scripts = prevouts.flatMap(prevout => prevout?.scriptPubKey ?? [])
+  const addresses = await wallet.addresses.find(network, account, scripts)
+  return addresses.flatMap(({ branch, index, publicKey }) =>
+    publicKey ? [{ place: { branch, index }, key: { publicKey, addressType } }] : [],
+  )
 }
 
 /** Works out what signing as planned does, beside the open signatures that were given before. */
@@ -315,46 +280,6 @@ function hiddenMessage(field: string): ProviderError {
     'MESSAGE_IN_PSBT',
     `${field}: signing it would sign a message that cannot be shown here; use signMessage.`,
   )
-}
-
-function readNamed(
-  { address, publicKey }: SigningAccountView,
-  psbt: Psbt,
-  named: NamedInput,
-  field: string,
-): InputOrder {
-  const { index, sighashTypes, disableTweakSigner } = named
-  if (index >= psbt.inputs.length) {
-    throw invalidParams(
-      `${field}.index`,
-      index,
-      `the index of one of the ${psbt.inputs.length} inputs`,
-    )
-  }
-  const isOurs =
-    named.address === null
-      ? named.publicKey === address || isSpellingOf(named.publicKey ?? '', publicKey)
-      : named.address === address
-  if (!isOurs) {
-    const part = named.address === null ? 'publicKey' : 'address'
-    throw unauthorized(`${field}.${part}: is not of the connected account.`)
-  }
-  return { index, sighashTypes, disableTweakSigner }
-}
-
-/** The same, asking for what the PSBT asks for. */
-function takeSighash(psbt: Psbt, order: InputOrder): InputOrder {
-  const field = psbt.inputs[order.index]?.sighashType ?? null
-  return field === null ? order : { ...order, sighashTypes: [field] }
-}
-
-/** Whether a text is the compressed (33 bytes), x-only or uncompressed hex of a public key in its compressed hex. */
-function isSpellingOf(text: string, publicKey: string): boolean {
-  const hex = text.toLowerCase()
-  const x = publicKey.slice(2)
-  if (hex === publicKey || hex === x) return true
-  if (!/^04[0-9a-f]{128}$/.test(hex) || hex.slice(2, 66) !== x) return false
-  return publicKey.startsWith(Number.parseInt(hex.slice(-1), 16) % 2 === 0 ? '02' : '03')
 }
 
 /** An amount that only a previous transaction could have proven which is missing for a reason. */

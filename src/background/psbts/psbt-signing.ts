@@ -1,10 +1,11 @@
 import { toHex } from '../../bitcoin/bytes.ts'
 import { finalizePsbt } from '../../bitcoin/psbt/finalize.ts'
+import { splitPlan } from '../../bitcoin/psbt/plan.ts'
 import { encodePsbt, type Psbt, unsignedTransaction } from '../../bitcoin/psbt/psbt.ts'
 import { failure } from '../../provider/errors.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import { assertNothingNew } from '../coins/spent-assets.ts'
-import type { Signer } from '../keys/signer.ts'
+import type { PlannedPsbt, Signer } from '../keys/signer.ts'
 import { approveBeforeSigning, type RequestContext } from '../requests/method.ts'
 import type { StoredRequest } from '../requests/requests.ts'
 import type { SendingParts } from '../sending/outgoing.ts'
@@ -21,14 +22,13 @@ import { assertAsShown, assertOnlySigned } from './psbt-comparison.ts'
 import {
   createReviewer,
   decodePrevouts,
+  listSigningKeys,
   type Prepared,
-  type PsbtOrder,
   type PsbtParts,
-  type PsbtTask,
-  parseTasks,
   planPsbts,
   preparePsbts,
 } from './psbt-request.ts'
+import { type PsbtOrder, type PsbtTask, parseTasks } from './psbt-tasks.ts'
 import type { PushParts } from './push.ts'
 import { approveAt, prepareBatch, type SignedBatch, sendSteps } from './send-batch.ts'
 
@@ -103,7 +103,11 @@ export async function signPrepared(
   const signed =
     account.source === 'device'
       ? await signOnDevice(account, items)
-      : await wallet.signer.signPsbts({ accountId: account.id, network, items })
+      : await wallet.signer.signPsbts({
+          accountId: account.id,
+          network,
+          items: await Promise.all(items.map(item => splitByKey(context, item))),
+        })
   const results = items.map(({ psbt, plan, prevouts, autoFinalized, view }, at) => {
     const result = signed[at]
     if (!result) throw new Error('psbt: the signer left one out')
@@ -128,6 +132,22 @@ export async function signPrepared(
     ),
   )
   return results
+}
+
+/** What each of the account's keys signs of a PSBT. */
+async function splitByKey(
+  context: PaymentContext<PsbtSigningParts>,
+  { psbt, prevouts, plan }: DeviceItem,
+): Promise<PlannedPsbt> {
+  const spent = plan.map(({ index }) => prevouts[index] ?? null)
+  const keys = await listSigningKeys(context, spent)
+  const parts = splitPlan(
+    plan,
+    prevouts,
+    keys.map(({ key }) => key),
+  )
+  const plans = keys.map(({ place }, at) => ({ place, plan: parts[at] ?? [] }))
+  return { psbt, prevouts, plans: plans.filter(({ plan }) => plan.length > 0) }
 }
 
 /** Signed PSBTs (hex) on their way, and the steps of sending them. */

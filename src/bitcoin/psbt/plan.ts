@@ -123,6 +123,24 @@ export function listSignable(psbt: Psbt, prevouts: Prevouts, key: SigningKey): I
   })
 }
 
+/** The parts of a plan that each of the keys signs, by their places among these; what none of them opens is in none. */
+export function splitPlan(
+  plan: readonly InputPlan[],
+  prevouts: Prevouts,
+  keys: readonly SigningKey[],
+): InputPlan[][] {
+  const rest = new Set(plan)
+  return keys.map(key => {
+    const opens = createOpens(key)
+    const own = [...rest].filter(({ index, how }) => {
+      const prevout = prevouts[index]
+      return prevout ? opens(how, prevout.scriptPubKey) : false
+    })
+    for (const one of own) rest.delete(one)
+    return own
+  })
+}
+
 function assertSignable(psbt: Psbt, prevouts: Prevouts, opens: Opens, plan: InputPlan): void {
   const { index, sighash, how } = plan
   const input = inputAt(psbt, index)

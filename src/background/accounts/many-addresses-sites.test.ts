@@ -1,0 +1,89 @@
+import { Transaction } from '@scure/btc-signer'
+import { describe, expect, it } from 'vitest'
+import { outputsOf, RECIPIENT, REGTEST, readBroadcast, SITE } from '../testing/funded-wallet.ts'
+import { connectPage, decideAll, fund, nextApproval } from '../testing/test-wallet.ts'
+
+import { addressAt, pay, receiveAddress, startWithMany } from './testing/many-addresses.ts'
+
+describe('a site, with an account of many addresses,', () => {
+  it('keeps a change address for its request until that is decided', async () => {
+    const { world, worker } = await startWithMany()
+    for (let at = 0; at < 4; at++) fund(world, addressAt('p2wpkh', 0, 1), 50_000n)
+    const page = await connectPage(worker, SITE)
+    const asked = page.call('sendBitcoin', RECIPIENT, 20_000)
+    await nextApproval(worker, 'payment')
+    const { review } = await pay(worker, '21000')
+    expect(review.outputs.at(-1)?.address).toBe(addressAt('p2wpkh', 1, 1))
+    const answer = await decideAll(worker, 'approve', asked)
+    const txid = 'result' in answer ? String(answer.result) : ''
+    expect(outputsOf(readBroadcast(world, txid)).at(-1)?.address).toBe(addressAt('p2wpkh', 1, 0))
+  })
+
+  it('sees one fixed address, its balance and its coins alone', async () => {
+    const { world, worker, account } = await startWithMany()
+    fund(world, addressAt('p2wpkh', 0, 0), 7_000n)
+    fund(world, addressAt('p2wpkh', 0, 1), 30_000n)
+    const page = await connectPage(worker, SITE)
+    await receiveAddress(worker, true)
+    expect(await page.call('getAccounts')).toEqual({
+      id: expect.anything(),
+      result: [account.address],
+    })
+    expect(await page.call('getBalance')).toMatchObject({ result: { total: 7_000 } })
+    const text = JSON.stringify(page.received)
+    for (const index of [1, 2]) expect(text).not.toContain(addressAt('p2wpkh', 0, index))
+    expect(text).not.toContain('tpub')
+  })
+
+  it('sees no inscription of another address, and the person all of them', async () => {
+    const { world, worker } = await startWithMany('p2tr')
+    for (const index of [0, 1]) {
+      const txid = fund(world, addressAt('p2tr', 0, index), 546n)
+      world.assets.inscribe(`${txid}:0`)
+      fund(world, addressAt('p2tr', 0, index), 20_000n)
+    }
+    const page = await connectPage(worker, SITE)
+    expect(await page.call('getInscriptions')).toMatchObject({ result: { total: 1 } })
+    const all = await worker.ui('getInscriptions', { offset: 0, limit: 10 })
+    expect(all.total).toBe(2)
+    const addresses = await Promise.all(
+      all.inscriptions.map(async ({ id }) => (await worker.ui('getInscription', { id })).address),
+    )
+    expect(new Set(addresses)).toEqual(new Set([0, 1].map(index => addressAt('p2tr', 0, index))))
+    const { result } = (await page.call('getBitcoinUtxos')) as { result?: unknown }
+    expect(JSON.stringify(result ?? '')).not.toContain(addressAt('p2tr', 0, 1))
+  })
+
+  it('is paid from all of them', async () => {
+    const { world, worker } = await startWithMany()
+    fund(world, addressAt('p2wpkh', 0, 1), 30_000n)
+    fund(world, addressAt('p2wpkh', 0, 2), 30_000n)
+    const page = await connectPage(worker, SITE)
+    const answer = await decideAll(worker, 'approve', page.call('sendBitcoin', RECIPIENT, 50_000))
+    const txid = 'result' in answer ? String(answer.result) : ''
+    const [first, change] = outputsOf(readBroadcast(world, txid))
+    expect(first).toEqual({ address: RECIPIENT, sats: 50_000n })
+    expect(change?.address).toBe(addressAt('p2wpkh', 1, 0))
+  })
+
+  it('gets signatures of the key of the address that it sees, and of no other', async () => {
+    const { world, worker } = await startWithMany()
+    const page = await connectPage(worker, SITE)
+    const psbt = new Transaction()
+    for (const index of [0, 1]) {
+      const txid = fund(world, addressAt('p2wpkh', 0, index), 20_000n)
+      const nonWitnessUtxo = world.chain.get(txid)
+      psbt.addInput({ txid, index: 0, ...(nonWitnessUtxo && { nonWitnessUtxo }) })
+    }
+    psbt.addOutputAddress(RECIPIENT, 39_000n, REGTEST)
+    const hex = Buffer.from(psbt.toPSBT(0)).toString('hex')
+    const answer = await decideAll(
+      worker,
+      'approve',
+      page.call('signPsbt', hex, { autoFinalized: false }),
+    )
+    const result = 'result' in answer ? String(answer.result) : ''
+    const read = Transaction.fromPSBT(Buffer.from(result, 'hex'))
+    expect([0, 1].map(at => read.getInput(at).partialSig?.length ?? 0)).toEqual([1, 0])
+  })
+})
