@@ -181,6 +181,7 @@ async function openNode(
     pool,
     production: config.production,
     miner: config.miner,
+    untilDecoded: engine.untilDecoded,
     onFault: onFault('making a block'),
     onRefused: ({ hash }, reason) => log.warn('transaction refused', { hash, reason }),
     onProduced: ({ number, hash, gasUsed }, transactions, seconds) => {

@@ -183,6 +183,10 @@ export interface Engine {
    * @param from - the sender where it is known, so that it is not recovered again
    */
   decodeTransaction(raw: Uint8Array, from?: Hex): Transaction
+  /** The same while other work goes on; those that come first are there first. */
+  decodeTransactionAside(raw: Uint8Array): Promise<Transaction>
+  /** Resolves once all are there that are being decoded aside; null where none is. */
+  untilDecoded(): Promise<void> | null
   /** @param privateKey - 32 bytes, which are not kept */
   signTransaction(unsigned: UnsignedTransaction, privateKey: Uint8Array): Transaction
   /** A transaction of an account whose key nobody has, with a mark in place of a signature. It is for chains that are nobody else's. */

@@ -4,8 +4,10 @@ import { toBytes } from './block-environment.ts'
 import { type CallLimits, createCaller, DEFAULT_CALL_LIMITS } from './calls.ts'
 import { keccak256 } from './crypto.ts'
 import { decodeBlock, restoreBlock } from './encoding/block-codec.ts'
+import { keyRecovery } from './encoding/key-recovery.ts'
 import {
   decodeTransaction,
+  decodeTransactionAside,
   impersonate,
   intrinsicGas,
   signTransaction,
@@ -56,6 +58,8 @@ export async function createEngine(
   return {
     chainId: rules.chainId,
     decodeTransaction: (raw, from) => decodeTransaction(rules, raw, from),
+    decodeTransactionAside: raw => decodeTransactionAside(rules, raw, keyRecovery),
+    untilDecoded: keyRecovery.settle,
     signTransaction: (unsigned, privateKey) => signTransaction(rules, unsigned, privateKey),
     impersonate: (unsigned, from) => impersonate(rules, unsigned, from),
     intrinsicGas: (parent, transaction) => intrinsicGas(rules, parent, transaction),

@@ -20,7 +20,12 @@ import {
   signAuthorization,
   signWithEthers,
 } from '../testing/sample-transactions.ts'
-import { decodeBodyTransaction, decodeTransaction } from './encoding/transaction-codec.ts'
+import { keyRecovery } from './encoding/key-recovery.ts'
+import {
+  decodeBodyTransaction,
+  decodeTransaction,
+  decodeTransactionAside,
+} from './encoding/transaction-codec.ts'
 import { TransactionError } from './engine.ts'
 
 const { count: RUNS } = campaign('transactions that are refused')
@@ -78,7 +83,9 @@ describe('a transaction that is refused', () => {
     ].filter(([, , message]) => message !== '') as [string, TransactionLike, string][],
   )('has %s', async (_, transaction, message) => {
     const raw = decodeHex(await signWithEthers(transaction))
-    expect(() => decodeTransaction(modern, raw)).toThrow(new TransactionError(message))
+    const error = new TransactionError(message)
+    expect(() => decodeTransaction(modern, raw)).toThrow(error)
+    await expect(decodeTransactionAside(modern, raw, keyRecovery)).rejects.toThrow(error)
   })
 
   it.each([1, 2, 3, 4])('has type %i, which the chain does not know', async type => {
@@ -179,8 +186,11 @@ describe('a transaction that is refused', () => {
     ['r of no point', list({ 7: '0x05' }), 'invalid sender'],
     ['the higher s', list({ 8: word(order - BigInt(signature.s)) }), 'invalid sender'],
     ['s of zero', list({ 8: '0x80' }), 'invalid sender'],
-  ])('has %s', (_, raw, message) => {
-    expect(() => decodeTransaction(legacy, decodeHex(raw))).toThrow(new TransactionError(message))
+  ])('has %s', async (_, raw, message) => {
+    const error = new TransactionError(message)
+    const bytes = decodeHex(raw)
+    expect(() => decodeTransaction(legacy, bytes)).toThrow(error)
+    await expect(decodeTransactionAside(legacy, bytes, keyRecovery)).rejects.toThrow(error)
   })
 
   it('has a tip above the fee', () => {

@@ -13,7 +13,7 @@ import { createSending, type FullSendObject, type SendingEngine } from '../sendi
 
 export interface SendingServices {
   readonly chain: Pick<Chain, 'head'>
-  readonly engine: SendingEngine & Pick<Engine, 'decodeTransaction'>
+  readonly engine: SendingEngine & Pick<Engine, 'decodeTransactionAside'>
   readonly pool: Pick<Pool, 'add' | 'nextNonce'>
   readonly producer: Pick<Producer, 'settle' | 'describeNext'>
   readonly keystore: Pick<Keystore, 'withUnlocked' | 'withPassphrase'>
@@ -38,8 +38,8 @@ export function listSendingMethods(services: SendingServices): MethodTable {
   return {
     eth_gasPrice: defineMethod([], () => formatQuantity(oracle.suggestPrice())),
 
-    eth_sendRawTransaction: defineMethod([required(readData)], ([raw]) => {
-      const transaction = engine.decodeTransaction(raw)
+    eth_sendRawTransaction: defineMethod([required(readData)], async ([raw]) => {
+      const transaction = await engine.decodeTransactionAside(raw)
       if (transaction.chainId === null && !services.unprotected) {
         throw new RpcError(
           SERVER_ERROR,

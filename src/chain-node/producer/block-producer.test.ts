@@ -12,11 +12,12 @@ import {
   setUpPool,
 } from '../pool/testing/pool-setup.ts'
 import { addressAt, createTransfer } from '../testing/ledger.ts'
-import { createProducer } from './block-producer.ts'
+import { createProducer, type ProducerParts } from './block-producer.ts'
 
 async function setUp(
   production: Production,
-  options: Parameters<typeof setUpPool>[0] & { now?: () => number } = {},
+  options: Parameters<typeof setUpPool>[0] &
+    Partial<Pick<ProducerParts, 'now' | 'untilDecoded'>> = {},
 ) {
   const setup = await setUpPool(options)
   const faults: unknown[] = []
@@ -32,6 +33,7 @@ async function setUp(
     onRefused: (transaction, reason) => refused.push([transaction, reason]),
     onProduced: (_, transactions) => produced.push(transactions),
     ...(options.now && { now: options.now }),
+    ...(options.untilDecoded && { untilDecoded: options.untilDecoded }),
   })
   onTestFinished(() => producer.stop())
   return { ...setup, producer, faults, refused, produced }
@@ -53,6 +55,21 @@ describe('a node that makes blocks as transactions come', () => {
     expect(ledger.nonce(addressAt(63))).toBe(3n)
     expect(produced.reduce((sum, count) => sum + count)).toBe(192)
     expect(produced.length).toBeLessThanOrEqual(2)
+  })
+
+  it('waits for those that are on their way to the pool', async () => {
+    const [now, late] = [await createTransfers(0, [0]), await createTransfers(1, [0])]
+    let untilDecoded: Promise<void> | null = null
+    const { pool, producer, produced } = await setUp(AUTOMINE, {
+      untilDecoded: () => untilDecoded,
+    })
+    untilDecoded = sleep(30).then(() => {
+      untilDecoded = null
+      for (const transaction of late) void pool.add(transaction, 'remote')
+    })
+    for (const transaction of now) void pool.add(transaction, 'remote')
+    await producer.settle()
+    expect(produced).toEqual([2])
   })
 
   it('makes none without transactions', async () => {

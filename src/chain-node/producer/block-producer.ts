@@ -21,6 +21,8 @@ export interface ProducerParts {
   readonly onRefused: (transaction: Transaction, reason: string) => void
   /** Told of each block once it is stored, with the seconds that it took. */
   readonly onProduced?: (header: Header, transactions: number, seconds: number) => void
+  /** Resolves once all transactions are in the pool that are on their way to it; null where none is. */
+  readonly untilDecoded?: () => Promise<void> | null
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
@@ -171,6 +173,11 @@ export function createProducer(parts: ProducerParts): Producer {
       while (woken && !stopped) {
         // What came in at the same time shares a block, and what is sent because a block has just answered many.
         await (crowd ? wait(CROWD_PAUSE) : setImmediate())
+        const arriving = parts.untilDecoded?.() ?? null
+        if (arriving !== null) {
+          await arriving
+          await setImmediate()
+        }
         try {
           const round = await takeTurn(() => {
             woken = false

@@ -19,7 +19,8 @@ import { TransactionError } from '../engine.ts'
 import { readGenesis } from '../genesis/genesis.ts'
 import { createRules } from '../rules.ts'
 import type { UnsignedTransaction } from '../transaction.ts'
-import { decodeTransaction, signTransaction } from './transaction-codec.ts'
+import { keyRecovery } from './key-recovery.ts'
+import { decodeTransaction, decodeTransactionAside, signTransaction } from './transaction-codec.ts'
 
 const { count: RUNS } = campaign('EVM transactions there and back')
 
@@ -72,6 +73,7 @@ describe('a transaction that others signed', () => {
         expect(await recoverTransactionAddress({ serializedTransaction: raw as never })).toBe(
           wallet.address,
         )
+        expect(await decodeTransactionAside(modern, decodeHex(raw), keyRecovery)).toEqual(ours)
         expect(decodeTransaction(modern, decodeHex(raw), OTHER)).toEqual({ ...ours, from: OTHER })
       }),
       { numRuns: RUNS },

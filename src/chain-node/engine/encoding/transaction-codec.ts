@@ -8,6 +8,7 @@ import type { Rules } from '../rules.ts'
 import type { AccessListEntry, Transaction, UnsignedTransaction } from '../transaction.ts'
 import { assertAllowed } from '../transaction-limits.ts'
 import { type BlobSidecar, checkSidecar, splitSidecar } from './blob-sidecar.ts'
+import type { KeyRecovery, Signed } from './key-recovery.ts'
 import {
   decodeRlp,
   encodeRlp,
@@ -47,6 +48,21 @@ export function decodeTransaction(rules: Rules, raw: Uint8Array, from?: Hex): Tr
       ? build(rules, type, payload, raw, from)
       : decodeWithSidecar(rules, payload as RlpList, sidecar, from)
   })
+}
+
+/** As `decodeTransaction`, while the sender's key is found in another thread. */
+export async function decodeTransactionAside(
+  rules: Rules,
+  raw: Uint8Array,
+  { recover }: Pick<KeyRecovery, 'recover'>,
+): Promise<Transaction> {
+  if (raw[0] === 3) return decodeTransaction(rules, raw)
+  const opened = nameErrors(() => {
+    if ((raw[0] ?? 0) >= 0x80) return openPayload(rules, 0, decodeRlp(raw))
+    const { type, item } = openEnvelope(rules, raw)
+    return openPayload(rules, type, item)
+  })
+  return close(opened, raw, nameSender(await recover(findSigned(opened, LOWER_S))))
 }
 
 /**
@@ -189,17 +205,27 @@ function build(
   from: Hex | undefined,
   mostS = LOWER_S,
 ): Transaction {
+  const opened = openPayload(rules, type, item)
+  return close(opened, raw, from ?? recoverSender(findSigned(opened, mostS)))
+}
+
+/** A transaction whose sender is not known yet. */
+interface OpenedTransaction {
+  readonly fields: TransactionFields
+  readonly chainId: bigint | null
+  readonly items: readonly RlpItem[]
+}
+
+function openPayload(rules: Rules, type: number, item: RlpItem): OpenedTransaction {
   const fields = readTransactionFields(type, item)
   const chainId = type === 0 ? findChainId(fields.v) : fields.chainId
   if (chainId !== null && chainId !== rules.chainId) throw new TransactionError('invalid sender')
   assertValues(fields)
-  return {
-    ...fields,
-    chainId,
-    from: from ?? recoverSender(item as RlpList, fields, chainId, mostS),
-    hash: encodeHex(keccak256(raw)),
-    raw,
-  }
+  return { fields, chainId, items: (item as RlpList).items }
+}
+
+function close({ fields, chainId }: OpenedTransaction, raw: Uint8Array, from: Hex): Transaction {
+  return { ...fields, chainId, from, hash: encodeHex(keccak256(raw)), raw }
 }
 
 /** EIP-155; null where `v` holds no chain id, -1 where it is none at all. */
@@ -231,28 +257,33 @@ function assertValues(fields: TransactionFields): void {
   }
 }
 
-function recoverSender(
-  list: RlpList,
-  fields: TransactionFields,
-  chainId: bigint | null,
-  mostS: bigint,
-): Hex {
+/** The signature, unless it is one that nobody can have made. */
+function findSigned({ fields, chainId, items }: OpenedTransaction, mostS: bigint): Signed {
   const { type, v, r, s } = fields
   const recovery = type > 0 ? v : v - (chainId === null ? 27n : chainId * 2n + 35n)
   const isPossible = recovery === 0n || recovery === 1n
   if (!isPossible || r === 0n || r >= CURVE_ORDER || s === 0n || s > mostS) {
     throw new TransactionError('invalid sender')
   }
-  const signed = list.items.slice(0, countSignedFields(type))
+  const signed = items.slice(0, countSignedFields(type))
   const hash = hashForSigning(type, signed, type === 0 ? chainId : null)
   const signature = new Uint8Array(64)
   signature.set(toWord(r))
   signature.set(toWord(s), 32)
+  return { hash, signature, recovery: Number(recovery) }
+}
+
+function recoverSender({ hash, signature, recovery }: Signed): Hex {
+  let key: Uint8Array | null = null
   try {
-    return encodeHex(addressOf(secp256k1.recover(hash, signature, Number(recovery))))
-  } catch {
-    throw new TransactionError('invalid sender')
-  }
+    key = secp256k1.recover(hash, signature, recovery)
+  } catch {}
+  return nameSender(key)
+}
+
+function nameSender(key: Uint8Array | null): Hex {
+  if (key === null) throw new TransactionError('invalid sender')
+  return encodeHex(addressOf(key))
 }
 
 /** @param replayChainId - of EIP-155 */
