@@ -139,6 +139,24 @@ describe('a backup', () => {
     expect(contacts.map(({ name }) => name)).toEqual(['alice', 'Bob'])
   })
 
+  it('hides what was hidden, unless the wallet has a name of its own for it', async () => {
+    const { world, worker } = await startFull()
+    const { accounts } = await worker.ui('getState', null)
+    const spare = accounts.find(({ name }) => name === 'Account 2')
+    await worker.ui('setAccountHidden', { accountId: spare?.id ?? '', hidden: true })
+    const file = await createBackup(worker)
+    const hiddenIn = async ({ ui }: typeof worker) =>
+      (await ui('getState', null)).accounts.filter(({ hidden }) => hidden).map(({ name }) => name)
+    const there = await startFresh(elsewhere(world))
+    await restore(there, file)
+    expect(await hiddenIn(there)).toEqual(['Account 2'])
+    const inUse = await startFresh(elsewhere(world))
+    const second = (await inUse.ui('getState', null)).accounts[1]
+    await inUse.ui('renameAccount', { accountId: second?.id ?? '', name: 'Mine' })
+    await restore(inUse, file)
+    expect(await hiddenIn(inUse)).toEqual([])
+  })
+
   it('restores only the parts that were chosen; what hangs on accounts that are left out is left out', async () => {
     const { world, worker } = await startFull()
     const file = await createBackup(worker)
