@@ -50,6 +50,29 @@ describe('a backup', () => {
     expect(mint).toMatchObject({ state: 'done', minted: '10' })
   })
 
+  it.each(['bump', 'refund'] as const)(
+    'has a job with something signed later (%s) go on to the end of that',
+    async change => {
+      const { world, worker, inscribing: jobId } = await startFull()
+      delete world.chain.faults.refuse
+      await worker.ui('resumeJob', { jobId })
+      const { can } = await worker.ui('getJob', { jobId })
+      const plan =
+        change === 'bump'
+          ? await worker.ui('planJobBump', { jobId, feeRate: can.bump?.leastFeeRate ?? 0 })
+          : await worker.ui('planJobRefund', { jobId, feeRate: can.refund?.leastFeeRate ?? 0 })
+      await worker.ui('confirmInscribe', { planId: plan.planId, digest: plan.digest })
+      const file = await createBackup(worker)
+      const there = await startFresh(elsewhere(world))
+      const review = await restore(there, file)
+      expect(review.sections.find(({ part }) => part === 'jobs')).toMatchObject({ leftOut: 0 })
+      world.chain.mine()
+      world.clock.now += 61_000
+      const state = change === 'bump' ? 'done' : 'refunded'
+      expect(await there.ui('getJob', { jobId })).toMatchObject({ state, problem: null })
+    },
+  )
+
   it('says nothing outside of its seal: neither what it holds nor of which wallet it is', async () => {
     const { worker, account } = await startFull()
     const [first, second] = [await createBackup(worker), await createBackup(worker)]
