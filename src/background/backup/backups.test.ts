@@ -50,6 +50,29 @@ describe('a backup', () => {
     expect(mint).toMatchObject({ state: 'done', minted: '10' })
   })
 
+  it.each(['bump', 'refund'] as const)(
+    'has a job with something signed later (%s) go on to the end of that',
+    async change => {
+      const { world, worker, inscribing: jobId } = await startFull()
+      delete world.chain.faults.refuse
+      await worker.ui('resumeJob', { jobId })
+      const { can } = await worker.ui('getJob', { jobId })
+      const plan =
+        change === 'bump'
+          ? await worker.ui('planJobBump', { jobId, feeRate: can.bump?.leastFeeRate ?? 0 })
+          : await worker.ui('planJobRefund', { jobId, feeRate: can.refund?.leastFeeRate ?? 0 })
+      await worker.ui('confirmInscribe', { planId: plan.planId, digest: plan.digest })
+      const file = await createBackup(worker)
+      const there = await startFresh(elsewhere(world))
+      const review = await restore(there, file)
+      expect(review.sections.find(({ part }) => part === 'jobs')).toMatchObject({ leftOut: 0 })
+      world.chain.mine()
+      world.clock.now += 61_000
+      const state = change === 'bump' ? 'done' : 'refunded'
+      expect(await there.ui('getJob', { jobId })).toMatchObject({ state, problem: null })
+    },
+  )
+
   it('says nothing outside of its seal: neither what it holds nor of which wallet it is', async () => {
     const { worker, account } = await startFull()
     const [first, second] = [await createBackup(worker), await createBackup(worker)]
@@ -137,6 +160,24 @@ describe('a backup', () => {
     expect(await there.wallet.activity.labelOf('regtest', SOME_TXID)).toBe('food')
     const contacts = await there.ui('getContacts', null)
     expect(contacts.map(({ name }) => name)).toEqual(['alice', 'Bob'])
+  })
+
+  it('hides what was hidden, unless the wallet has a name of its own for it', async () => {
+    const { world, worker } = await startFull()
+    const { accounts } = await worker.ui('getState', null)
+    const spare = accounts.find(({ name }) => name === 'Account 2')
+    await worker.ui('setAccountHidden', { accountId: spare?.id ?? '', hidden: true })
+    const file = await createBackup(worker)
+    const hiddenIn = async ({ ui }: typeof worker) =>
+      (await ui('getState', null)).accounts.filter(({ hidden }) => hidden).map(({ name }) => name)
+    const there = await startFresh(elsewhere(world))
+    await restore(there, file)
+    expect(await hiddenIn(there)).toEqual(['Account 2'])
+    const inUse = await startFresh(elsewhere(world))
+    const second = (await inUse.ui('getState', null)).accounts[1]
+    await inUse.ui('renameAccount', { accountId: second?.id ?? '', name: 'Mine' })
+    await restore(inUse, file)
+    expect(await hiddenIn(inUse)).toEqual([])
   })
 
   it('restores only the parts that were chosen; what hangs on accounts that are left out is left out', async () => {

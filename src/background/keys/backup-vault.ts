@@ -23,7 +23,7 @@ export type OpenedAccount = {
   account: PublicAccount
   /** The wallet's account with this address; null where there is none. */
   existing: { id: string; name: string } | null
-  /** Whether its name in the backup takes the place of one that the wallet chose. */
+  /** Whether its name, and that it is hidden, take the place of what the wallet chose itself. */
   isRenamed: boolean
   /** Of another phrase: it cannot be restored. */
   isForeign: boolean
@@ -129,10 +129,10 @@ export function createBackupVault({
     async restore(file, password, { withAccounts, describe }) {
       const { secrets, ...opened } = await read(file, password)
       const added: VaultAccount[] = []
-      const renamed = new Map<string, string>()
+      const renamed = new Map<string, { name: string; hidden: boolean }>()
       const ids = opened.accounts.map(({ existing, isForeign, isRenamed, account }, place) => {
         const secret = secrets[place]
-        if (existing && isRenamed && withAccounts) renamed.set(existing.id, account.name)
+        if (existing && isRenamed && withAccounts) renamed.set(existing.id, account)
         if (existing) return existing.id
         if (isForeign || !withAccounts || !secret) return null
         added.push(secret)
@@ -145,8 +145,9 @@ export function createBackupVault({
       }))
 
       function rename(account: VaultAccount): VaultAccount {
-        const name = renamed.get(account.id)
-        return name !== undefined && CHOSEN_NAME.test(account.name) ? { ...account, name } : account
+        const restored = renamed.get(account.id)
+        if (!restored || !isUntouched(account)) return account
+        return { ...account, name: restored.name, hidden: restored.hidden }
       }
     },
   }
@@ -184,8 +185,8 @@ export function createBackupVault({
         existing: existing ? { id: existing.id, name: existing.name } : null,
         isRenamed:
           existing !== undefined &&
-          CHOSEN_NAME.test(existing.name) &&
-          !CHOSEN_NAME.test(account.name),
+          isUntouched(existing) &&
+          (!CHOSEN_NAME.test(account.name) || account.hidden),
         isForeign: account.source === 'seed' && !isOwn && !existing,
       }
     })
@@ -235,6 +236,11 @@ function isOwnSide(
     if (!isSame) throw damaged()
     return key
   }
+}
+
+/** As the wallet made it. */
+function isUntouched({ name, hidden }: Pick<VaultAccount, 'name' | 'hidden'>): boolean {
+  return CHOSEN_NAME.test(name) && !hidden
 }
 
 function append(accounts: VaultAccount[], added: VaultAccount): VaultAccount[] {

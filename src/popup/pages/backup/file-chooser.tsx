@@ -1,7 +1,7 @@
 import { FileUp } from 'lucide-react'
 import { useRef } from 'react'
 import { readFile } from '../../forms/read-file.ts'
-import { words } from '../../platform/words.ts'
+import { type WordKey, words } from '../../platform/words.ts'
 import { Button } from '../../ui/button.tsx'
 import textStyles from '../../ui/styles/text.module.css'
 import { VisibleText } from '../../ui/text/visible-text.tsx'
@@ -57,12 +57,12 @@ export function FileChooser({ accept, name, busy, onFile }: FileChooserProps) {
   )
 }
 
-/** The text of a file of at most so many bytes, in UTF-8. Throws in words of the person's language. */
-export async function readTextFile(file: File, most: number): Promise<string> {
+/** The text of a file of at most so many bytes, in UTF-8. Throws in the person's language. */
+export async function readTextFile(file: File, most: number, unreadable: WordKey): Promise<string> {
   if (file.size > most) throw new Error(words('backupErrorLarge'))
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file, () => {}))
   } catch {
-    throw new Error(words('backupErrorNone'))
+    throw new Error(words(unreadable))
   }
 }

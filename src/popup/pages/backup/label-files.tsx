@@ -21,18 +21,20 @@ const LARGEST_FILE = 16 * 1024 * 1024
 /** Labels as other wallets read and write them (BIP-329), out and in. */
 export function LabelFiles() {
   const [read, setRead] = useState<{ text: string; review: LabelsReview } | null>(null)
+  const [isNone, setNone] = useState(false)
   const task = useTask()
   if (read) return <Review {...read} onBack={() => setRead(null)} />
   const save = () =>
     task.run(async () => {
       const { text, count } = await call('exportLabels', null)
-      if (count === 0) throw new Error(words('labelsNone'))
+      setNone(count === 0)
+      if (count === 0) return
       saveFile('satchel-labels.jsonl', new Blob([text], { type: 'application/jsonl' }))
       showToast(countWords('labelsSaved', count))
     })
   const load = (file: File) =>
     task.run(async () => {
-      const text = await readTextFile(file, LARGEST_FILE)
+      const text = await readTextFile(file, LARGEST_FILE, 'labelsUnreadable')
       setRead({ text, review: await call('reviewLabels', { text }) })
     })
   return (
@@ -42,6 +44,11 @@ export function LabelFiles() {
       {task.failure ? (
         <Notice tone="danger" live>
           {task.failure}
+        </Notice>
+      ) : null}
+      {isNone ? (
+        <Notice tone="info" live>
+          {words('labelsNone')}
         </Notice>
       ) : null}
       <section className={layoutStyles.stack}>

@@ -68,7 +68,10 @@ export function RestoreBackup({ onChanged }: PageProps) {
         busy={task.busy}
         onFile={file =>
           void task.run(async () =>
-            setChosen({ name: file.name, text: await readTextFile(file, LARGEST_FILE) }),
+            setChosen({
+              name: file.name,
+              text: await readTextFile(file, LARGEST_FILE, 'backupErrorNone'),
+            }),
           )
         }
       />
