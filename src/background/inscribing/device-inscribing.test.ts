@@ -3,8 +3,14 @@ import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { ADDRESS_TYPES } from '../../bitcoin/testing/spending.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
 import { createDevice, inscribeOnDevice, startOnDevice } from '../testing/device-wallet.ts'
-import { inputsOf, outputsOf, RECIPIENT, readBroadcast } from '../testing/funded-wallet.ts'
-import { nextApproval, startWorker, type Worker, type World } from '../testing/test-wallet.ts'
+import { inputsOf, outputsOf, RECIPIENT, readBroadcast, SITE } from '../testing/funded-wallet.ts'
+import {
+  nextApproval,
+  openPage,
+  startWorker,
+  type Worker,
+  type World,
+} from '../testing/test-wallet.ts'
 import { credit, sendDraft, TRANSFER } from './testing/delivery-world.ts'
 import { readShown } from './testing/device-answers.ts'
 import { etchingDraft, listEtchings } from './testing/etching-world.ts'
@@ -224,6 +230,22 @@ describe('what a site has an account inscribe whose key is on a device', () => {
       result: { commitTx: world.chain.broadcasts[0], revealTxs: world.chain.broadcasts.slice(1) },
     })
     expect(readChain(world).texts).toEqual(['one', 'two'])
+  })
+
+  it('goes on in another worker while the device signs: one commit, and one job', async () => {
+    const { world, worker, device, page, account } = await startOnDevice('p2tr', 90_000n)
+    const order = { type: 61, from: account.address, inscriptions: [{ body: 'one' }] }
+    void page.send('one', 'mint', order)
+    await decide(worker, await nextApproval(worker, 'inscribe'))
+    const asked = await nextApproval(worker, 'sign-on-device')
+    const later = startWorker(world)
+    const answer = openPage(later, SITE).send('one', 'mint', order)
+    const again = await nextApproval(later, 'sign-on-device')
+    expect(again.digest).toBe(asked.digest)
+    await decide(later, again, device.signAll(readShown(asked.review)))
+    expect(await answer).toMatchObject({ result: { commitTx: world.chain.broadcasts[0] } })
+    expect(world.chain.broadcasts).toHaveLength(2)
+    expect(await later.wallet.jobs.list()).toHaveLength(1)
   })
 
   it('is a transfer of BRC-20 of the amount that the person says', async () => {

@@ -147,6 +147,26 @@ describe('deriveAddresses', () => {
   })
 })
 
+describe('deriveBasePublicKey', () => {
+  it('of a device’s account leaves nothing of the phrase behind', async () => {
+    const { vault } = createTestVault()
+    const publicKey = toHex(SIGNER_PUBLIC_KEY)
+    const account: VaultAccount = {
+      ...{ id: 'dd', name: 'Cold', hidden: false, source: 'device', addressType: 'p2wpkh' },
+      sides: { test: toSide(SIGNER_PUBLIC_KEY, 'p2wpkh') },
+      descriptor: '',
+      ...{ fingerprint: 'd34db33f', derivationPath: "m/84'/1'/0'/0/0" },
+    }
+    await vault.create({ ...SECRET, accounts: [...SECRET.accounts, account] }, PASSWORD)
+    forgetHanded()
+    const signer = createSigner({ vault })
+    const base = await signer.deriveBasePublicKey({ accountId: 'dd', network: 'regtest' })
+    expect(base).toHaveLength(33)
+    expect(toHex(base)).not.toBe(publicKey)
+    expectWiped()
+  })
+})
+
 describe('deriveContextHash', () => {
   it('gives the published secret to an account at the published path, and wipes both keys', async () => {
     const { vault } = createTestVault()

@@ -277,12 +277,15 @@ async function withBaseKey<T>(
     ? await withSeed(phrase, seed => deriveKey(seed, BASE_KEY_PATH).privateKey)
     : fromHex(inscribingSecret ?? '')
   const publicKey = fromHex(side.publicKey)
-  const baseKey = deriveBaseKey(material, publicKey)
   try {
-    return use({ own: { publicKey, addressType }, baseKey })
+    const baseKey = deriveBaseKey(material, publicKey)
+    try {
+      return use({ own: { publicKey, addressType }, baseKey })
+    } finally {
+      baseKey.fill(0)
+    }
   } finally {
     material.fill(0)
-    baseKey.fill(0)
   }
 }
 

@@ -47,6 +47,21 @@ describe('the secret of a vault', () => {
     expect(decodeSecret(encodeSecret(ofKey))).toEqual(ofKey)
   })
 
+  it('keeps what a device’s account inscribes with in a wallet without a phrase, and takes nothing else for it', () => {
+    const device: VaultAccount = {
+      ...{ ...base, sides: { test: side }, source: 'device', addressType: 'p2wpkh' },
+      descriptor: 'wpkh([d34db33f/84h/1h/0h]tpub/<0;1>/*)',
+      ...{ fingerprint: 'd34db33f', derivationPath: "m/84'/1'/0'/0/0" },
+    }
+    const inscribing = { ...device, inscribingSecret: '22'.repeat(32) }
+    for (const account of [device, inscribing]) {
+      const sealed: VaultSecret = { version: 2, phrase: null, accounts: [fromKey, account] }
+      expect(decodeSecret(encodeSecret(sealed))).toEqual(sealed)
+    }
+    for (const wrong of ['22', '2'.repeat(63), 'zz'.repeat(32), null, 7])
+      expect(() => decode(withAccount({ ...device, inscribingSecret: wrong }))).toThrow('malformed')
+  })
+
   it('does not tell by its length how long the phrase, the passphrase or a name is', () => {
     const other = {
       ...secret,

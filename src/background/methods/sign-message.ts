@@ -107,7 +107,6 @@ async function signMessagesOnDevice(
   orders: readonly { message: string; type: MessageType }[],
 ): Promise<string[]> {
   const { network } = context
-  assertDeviceSigns(account, orders)
   const key = originatedKeyOf(account)
   const items = orders.map(({ message }) => {
     const { psbt, toSpend } = createMessagePsbt(message, key)
