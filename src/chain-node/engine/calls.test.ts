@@ -221,24 +221,24 @@ describe('createCaller', () => {
       5,
       `0x${[8, 2_000_000, 8].map(length => length.toString(16).padStart(64, '0')).join('')}${'fd'.repeat(2_000_008)}${'fb'.repeat(8)}`,
     ],
-    ['pairings', 8, `0x${GENERATORS.repeat(1_000)}`],
-    ['sums in G1', 0x0c, `0x${`${BLS_G1}${'fd'.repeat(32)}`.repeat(5_000)}`],
-    ['sums in G2', 0x0e, `0x${`${BLS_G2}${'fd'.repeat(32)}`.repeat(2_500)}`],
-    ['pairings of BLS12-381', 0x0f, `0x${`${BLS_G1}${BLS_G2}`.repeat(1_000)}`],
+    ['pairings', 8, `0x${GENERATORS.repeat(4_000)}`],
+    ['sums in G1', 0x0c, `0x${`${BLS_G1}${'fd'.repeat(32)}`.repeat(20_000)}`],
+    ['sums in G2', 0x0e, `0x${`${BLS_G2}${'fd'.repeat(32)}`.repeat(10_000)}`],
+    ['pairings of BLS12-381', 0x0f, `0x${`${BLS_G1}${BLS_G2}`.repeat(4_000)}`],
   ] as const)(
     'ends %s when its time is over, and lets others have theirs',
     async (_, contract, input) => {
       let ticks = 0
       const timer = setInterval(() => ticks++, 5)
       const prague = builtInGenesis('mainnet', { profile: 'prague', alloc: {} })
-      const limited = await setUpEngine(prague, { time: 300, gas: 10n ** 13n })
+      const limited = await setUpEngine(prague, { time: 800, gas: 10n ** 14n })
       const to: Hex = `0x${contract.toString(16).padStart(40, '0')}`
       const message = { from: OWNER, to, value: 0n, input: toBytes(input) }
       const error = await limited.engine
         .call(limited.head(), message, new Map())
         .catch((error: unknown) => error)
       clearInterval(timer)
-      expect(String(error)).toContain('execution aborted (timeout = 0.3s)')
+      expect(String(error)).toContain('execution aborted (timeout = 0.8s)')
       expect(ticks).toBeGreaterThan(0)
     },
   )
