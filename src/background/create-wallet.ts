@@ -256,8 +256,8 @@ export function createWallet(deps: WalletDeps) {
       const network = await accounts.network()
       const account = await accounts.selected(network)
       if (!account) return null
-      const { address } = await addresses.describeReceive(network, account)
-      return { url: (await servers.urls(network)).chain, address }
+      const { chain } = await servers.urls(network)
+      return { url: chain, addresses: await addresses.listAwaited(network, account) }
     },
   })
   const translator = joinTranslators(satsConnect, createUnisat(parts), leather)

@@ -8,6 +8,7 @@ import {
 import { type DescriptorPlace, deriveOutput } from '../../bitcoin/descriptors/descriptor-output.ts'
 import type { KeyOrigin } from '../../bitcoin/key-origin.ts'
 import type { Network } from '../../bitcoin/network.ts'
+import { MAX_TRACKED } from '../../chain/access/live-feed.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
@@ -180,6 +181,18 @@ export function createAddresses(deps: { local: StorageArea; session: StorageArea
 
   return {
     list,
+
+    /** Those that payments are most likely to come to: the first, which sites see, and the last that were given out. */
+    async listAwaited(network: Network, account: AccountView): Promise<string[]> {
+      const { descriptor } = account
+      if (descriptor === null) return [account.address]
+      const shown = indexToShow(await loadUse(network, account.id))
+      const latest = Array.from({ length: MAX_TRACKED - 1 }, (_, at) => shown - at)
+      const indexes = [0, ...latest.filter(index => index > 0)]
+      return indexes.map(
+        index => addressAt(network, account, descriptor, { branch: 0, index }).address,
+      )
+    },
 
     /** Those with coins in blocks or waiting, by the server's word. Throws BackendUnavailableError. */
     async listFunded(chain: ChainSource, account: AccountView): Promise<readonly AccountAddress[]> {

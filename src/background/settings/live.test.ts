@@ -39,7 +39,7 @@ beforeEach(async () => {
   await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
   subject = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/api`,
-    address: 'bcrt1qfirst',
+    addresses: ['bcrt1qfirst'],
   }
 })
 afterEach(async () => {
@@ -92,7 +92,7 @@ describe('while a page of ours is open', () => {
     enter()
     await expect.poll(tracked).toHaveLength(1)
     await live.follow()
-    subject = subject && { ...subject, address: 'bcrt1qsecond' }
+    subject = subject && { ...subject, addresses: ['bcrt1qsecond', 'bcrt1qthird'] }
     await live.follow()
     await expect.poll(tracked).toHaveLength(2)
     expect(tracked().at(-1)).toContain('bcrt1qsecond')

@@ -16,8 +16,8 @@ export type LivePauses = {
 
 const PAUSES: LivePauses = { pollMs: 20_000, gatherMs: 500, retryMs: 1000, longestRetryMs: 60_000 }
 
-/** What is listened to: an address, and the chain server that is asked about it. */
-export type LiveSubject = { url: string; address: string }
+/** What is listened to: addresses, and the chain server that is asked about them. */
+export type LiveSubject = { url: string; addresses: readonly string[] }
 
 /**
  * While a page of ours is open, listens for news of the account in use and changes the session key `live` with each. Without
@@ -71,7 +71,7 @@ export function createLive({
   }
 
   /** Returns how to stop. */
-  function listen({ url, address }: LiveSubject): () => void {
+  function listen({ url, addresses }: LiveSubject): () => void {
     let isOver = false
     let failures = 0
     let readyAt: number | null = null
@@ -91,7 +91,7 @@ export function createLive({
 
     function connect(): void {
       readyAt = null
-      feed = openFeed({ url, address, onReady, onNews, onEnd })
+      feed = openFeed({ url, addresses, onReady, onNews, onEnd })
     }
 
     function onReady(): void {

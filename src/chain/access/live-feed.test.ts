@@ -42,7 +42,7 @@ function open(limits: FeedLimits = { pingMs: 20, readyMs: 1000, silenceMs: 200 }
   const events: string[] = []
   const feed = openLiveFeed({
     url: at,
-    address: 'bcrt1qmine',
+    addresses: ['bcrt1qmine'],
     connect,
     limits,
     onReady: () => events.push('ready'),
@@ -75,16 +75,19 @@ describe('a live feed', () => {
     expect(events).toEqual(['ready'])
   })
 
-  it.each(['block', 'address-transactions', 'address-removed-transactions', 'block-transactions'])(
-    'takes "%s" for news',
-    async key => {
-      const { events } = open()
-      await expect.poll(() => events).toEqual(['ready'])
-      broadcast(JSON.stringify({ mempoolInfo: {} }))
-      broadcast(JSON.stringify({ [key]: 'whatever it says is not believed' }))
-      await expect.poll(() => events).toEqual(['ready', 'news'])
-    },
-  )
+  it.each([
+    'block',
+    'address-transactions',
+    'address-removed-transactions',
+    'block-transactions',
+    'multi-address-transactions',
+  ])('takes "%s" for news', async key => {
+    const { events } = open()
+    await expect.poll(() => events).toEqual(['ready'])
+    broadcast(JSON.stringify({ mempoolInfo: {} }))
+    broadcast(JSON.stringify({ [key]: 'whatever it says is not believed' }))
+    await expect.poll(() => events).toEqual(['ready', 'news'])
+  })
 
   it.each<[string, string | Buffer]>([
     ['text', 'hello'],
@@ -128,7 +131,7 @@ describe('a live feed', () => {
     let ended = 0
     openLiveFeed({
       url,
-      address: null,
+      addresses: [],
       onEnd: () => ended++,
       connect() {
         throw new DOMException('blocked', 'SecurityError')

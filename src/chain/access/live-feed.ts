@@ -7,8 +7,8 @@ export type Socket = Pick<
 export type LiveFeedParams = {
   /** Address of the chain server, as chain adapters have it. */
   url: string
-  /** Subscribes to transactions of this address; null to blocks only. */
-  address: string | null
+  /** Subscribes to transactions of these addresses, {@link MAX_TRACKED} at most, beside blocks. */
+  addresses: readonly string[]
   /** The server speaks the protocol. */
   onReady?(): void
   /** There is a block, or a transaction of the address came, went or was mined. */
@@ -25,14 +25,20 @@ export type FeedLimits = { pingMs: number; readyMs: number; silenceMs: number }
 const LIMITS: FeedLimits = { pingMs: 20_000, readyMs: 10_000, silenceMs: 45_000 }
 const MAX_MESSAGE = 2_000_000
 
-const NEWS = ['block', 'address-transactions', 'address-removed-transactions', 'block-transactions']
+/** Of one connection, as mempool.space has it. */
+export const MAX_TRACKED = 10
+
+const NEWS = [
+  ...['block', 'address-transactions', 'address-removed-transactions', 'block-transactions'],
+  'multi-address-transactions',
+]
 
 /**
  * Listens on mempool.space's websocket, `/v1/ws` below the server's address. A server that refuses, is slow, falls silent
  * or sends what is not its protocol ends the feed. What comes is only a sign to ask again: nothing in it is believed.
  */
 export function openLiveFeed(params: LiveFeedParams): { close(): void } {
-  const { url, address, onReady, onNews, onEnd, limits = LIMITS } = params
+  const { url, addresses, onReady, onNews, onEnd, limits = LIMITS } = params
   const { connect = (target: string): Socket => new WebSocket(target) } = params
   let isOver = false
   let isReady = false
@@ -55,7 +61,9 @@ export function openLiveFeed(params: LiveFeedParams): { close(): void } {
 
   function greet(): void {
     say({ action: 'want', data: ['blocks'] })
-    if (address !== null) say({ 'track-address': address })
+    const [only, ...others] = addresses
+    if (others.length > 0) say({ 'track-addresses': addresses.slice(0, MAX_TRACKED) })
+    else if (only !== undefined) say({ 'track-address': only })
     ping()
     pings = setInterval(ping, limits.pingMs)
   }
@@ -111,7 +119,7 @@ export function checkLiveFeed(params: Pick<LiveFeedParams, 'url' | 'connect'>): 
   return new Promise(resolve => {
     const feed = openLiveFeed({
       ...params,
-      address: null,
+      addresses: [],
       onReady() {
         feed.close()
         resolve(true)
