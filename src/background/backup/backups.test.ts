@@ -180,6 +180,25 @@ describe('a backup', () => {
     expect(await hiddenIn(inUse)).toEqual([])
   })
 
+  it('brings back that an account has many addresses, and never narrows one that has', async () => {
+    const { world, worker } = await startFull()
+    const file = await createBackup(worker)
+    const isMany = async ({ wallet }: typeof worker) =>
+      JSON.stringify((await wallet.accounts.list('regtest'))[0]).includes('<0;1>')
+    await worker.ui('setManyAddresses', { accountId: (await firstOf(worker)).id, on: true })
+    const wide = await createBackup(worker)
+    const there = await startFresh(elsewhere(world))
+    await restore(there, wide)
+    expect(await readViews(there)).toMatchObject({
+      accounts: (await readViews(worker)).accounts,
+    })
+    expect(await isMany(there)).toBe(true)
+    const inUse = await startFresh(elsewhere(world))
+    await inUse.ui('setManyAddresses', { accountId: (await firstOf(inUse)).id, on: true })
+    await restore(inUse, file)
+    expect(await isMany(inUse)).toBe(true)
+  })
+
   it('restores only the parts that were chosen; what hangs on accounts that are left out is left out', async () => {
     const { world, worker } = await startFull()
     const file = await createBackup(worker)
@@ -233,6 +252,12 @@ describe('a backup', () => {
     await expect(making.then(() => 'made')).rejects.toThrow('locked')
   })
 })
+
+async function firstOf({ ui }: Awaited<ReturnType<typeof startFresh>>) {
+  const [first] = (await ui('getState', null)).accounts
+  if (!first) throw new Error('no account')
+  return first
+}
 
 describe('a backup of another wallet', () => {
   it('is said to be one, offers nothing as chosen, and restores no jobs and no accounts of its phrase', async () => {

@@ -13,7 +13,7 @@ import { BackupFileError, isShallow, openBackup, sealBackup } from './backup-fil
 import { readDevice } from './device-source.ts'
 import { checkName } from './names.ts'
 import type { Vault } from './vault.ts'
-import { findSame, type PublicAccount, withoutKey } from './vault-accounts.ts'
+import { findSame, isAmong, type PublicAccount, withoutKey } from './vault-accounts.ts'
 import type { DeriveKey, KdfCost } from './vault-kdf.ts'
 import { parseAccount, type VaultAccount, type VaultSecret } from './vault-secret.ts'
 import { toSide, withSeed } from './vault-seed.ts'
@@ -23,7 +23,7 @@ export type OpenedAccount = {
   account: PublicAccount
   /** The wallet's account with this address; null where there is none. */
   existing: { id: string; name: string } | null
-  /** Whether its name, and that it is hidden, take the place of what the wallet chose itself. */
+  /** Whether its name, that it is hidden and that it has many addresses take the place of what the wallet chose itself. */
   isRenamed: boolean
   /** Of another phrase: it cannot be restored. */
   isForeign: boolean
@@ -129,7 +129,7 @@ export function createBackupVault({
     async restore(file, password, { withAccounts, describe }) {
       const { secrets, ...opened } = await read(file, password)
       const added: VaultAccount[] = []
-      const renamed = new Map<string, { name: string; hidden: boolean }>()
+      const renamed = new Map<string, Pick<VaultAccount, 'name' | 'hidden' | 'sides'>>()
       const ids = opened.accounts.map(({ existing, isForeign, isRenamed, account }, place) => {
         const secret = secrets[place]
         if (existing && isRenamed && withAccounts) renamed.set(existing.id, account)
@@ -141,13 +141,20 @@ export function createBackupVault({
       const entries = await describe(opened, ids)
       await records.writeWithVault(entries, secret => ({
         ...secret,
-        accounts: added.reduce(append, secret.accounts.map(rename)),
+        accounts: added.reduce(
+          append,
+          secret.accounts.map(account => restoreOver(account, secret)),
+        ),
       }))
 
-      function rename(account: VaultAccount): VaultAccount {
+      function restoreOver(account: VaultAccount, secret: VaultSecret): VaultAccount {
         const restored = renamed.get(account.id)
         if (!restored || !isUntouched(account)) return account
-        return { ...account, name: restored.name, hidden: restored.hidden }
+        const { name, hidden, sides } = restored
+        const widened = { ...account, sides }
+        const isFree = !secret.accounts.some(other => isAmong(other, widened))
+        const isWider = opened.isOwn && isFree && widens(account, widened)
+        return { ...account, name, hidden, ...(isWider && { sides }) }
       }
     },
   }
@@ -186,7 +193,10 @@ export function createBackupVault({
         isRenamed:
           existing !== undefined &&
           isUntouched(existing) &&
-          (!CHOSEN_NAME.test(account.name) || account.hidden),
+          !isAmong(account, existing) &&
+          (!CHOSEN_NAME.test(account.name) ||
+            account.hidden ||
+            (isOwn && widens(existing, account))),
         isForeign: account.source === 'seed' && !isOwn && !existing,
       }
     })
@@ -236,6 +246,16 @@ function isOwnSide(
     if (!isSame) throw damaged()
     return key
   }
+}
+
+/** Whether an account of the phrase has all its addresses in a backup and one in the wallet. */
+function widens(existing: VaultAccount, { source, sides }: VaultAccount): boolean {
+  return (
+    source === 'seed' &&
+    KEY_SPACES.some(
+      space => sides[space]?.descriptor !== undefined && !existing.sides[space]?.descriptor,
+    )
+  )
 }
 
 /** As the wallet made it. */

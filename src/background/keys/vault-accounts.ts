@@ -179,7 +179,7 @@ export function findSame(accounts: readonly VaultAccount[], added: VaultAccount)
 }
 
 /** Whether an account's address is one of the many of another account of the phrase. */
-function isAmong(one: VaultAccount, other: VaultAccount): boolean {
+export function isAmong(one: VaultAccount, other: VaultAccount): boolean {
   if (one.source !== 'seed' || other.source !== 'seed') return false
   const isFirst = isSamePlace(other, { ...other, line: 'receive', index: 0 })
   const hasMany = other.sides.mainnet?.descriptor !== undefined
