@@ -154,7 +154,7 @@ describe('the wallet’s live feed on a real network', () => {
     const events: string[] = []
     const feed = openLiveFeed({
       url: devnet.esploraUrl,
-      address: mine.address,
+      addresses: [mine.address],
       connect,
       onReady: () => events.push('ready'),
       onNews: () => events.push('news'),

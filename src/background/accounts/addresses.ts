@@ -12,8 +12,18 @@ import { MAX_TRACKED } from '../../chain/access/live-feed.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
+import { LIVE_KEY } from '../settings/live.ts'
 import type { AccountView, ReceiveAddress, SigningAccountView } from '../views/account-views.ts'
 import { type AddressFinding, GAP_LIMIT, lookAtAddresses } from './address-discovery.ts'
+import {
+  type AddressUse,
+  advance,
+  countUsed,
+  FIRST_SHOWN,
+  firstUnused,
+  hasNext,
+  indexToShow,
+} from './address-use.ts'
 
 /** An address of an account, by branch (0 for receiving, 1 for change) and index. */
 export type AccountAddress = DescriptorPlace & {
@@ -25,20 +35,12 @@ export type AccountAddress = DescriptorPlace & {
   origin: KeyOrigin | null
 }
 
-/**
- * How far the addresses of an account are used: `used` is, by branch, how many there are up to the last that was; `shown` is the
- * index of the one that the person gives out.
- */
-type AddressUse = { used: [number, number]; shown: number }
-
 /** The change addresses that requests of sites have until they are decided, by the requests' keys. */
 type ChangePlan = { key: string; index: number; at: number }
 
 type Look = { at: number; wholeAt: number; found: AddressFinding[] }
 
 const KEY = 'addresses'
-/** The first address is the one that sites see; others are given out from the next on. */
-const FIRST_SHOWN = 1
 /** What several parts of a page ask for at once is asked of the server once. */
 const LOOK_TTL_MS = 4_000
 /** How long the addresses that nobody was given are left alone. */
@@ -147,9 +149,11 @@ export function createAddresses(deps: { local: StorageArea; session: StorageArea
     return places.map(place => addressAt(network, account, descriptor, place))
   }
 
-  function look(chain: ChainSource, account: AccountView, descriptor: string): Promise<Look> {
-    const key = keyOf(chain.network, account.id)
-    const running = looking.get(key) ?? lookAnew(chain, account, descriptor)
+  async function look(chain: ChainSource, account: AccountView, descriptor: string): Promise<Look> {
+    // What began before the last news may not have seen it.
+    const news = Number((await session.get(LIVE_KEY)) ?? 0)
+    const key = `${keyOf(chain.network, account.id)} ${news}`
+    const running = looking.get(key) ?? lookAnew(chain, account, descriptor, news)
     looking.set(key, running)
     return running.finally(() => looking.delete(key))
   }
@@ -158,12 +162,14 @@ export function createAddresses(deps: { local: StorageArea; session: StorageArea
     chain: ChainSource,
     account: AccountView,
     descriptor: string,
+    news: number,
   ): Promise<Look> {
     const { network } = chain
     const key = keyOf(network, account.id)
+    const at = now()
     const last = (await session.get(key)) as Look | undefined
-    if (last && now() - last.at < LOOK_TTL_MS) return last
-    const isWhole = !last || now() - last.wholeAt >= WHOLE_LOOK_TTL_MS
+    if (last && last.at > news && at - last.at < LOOK_TTL_MS) return last
+    const isWhole = !last || at - last.wholeAt >= WHOLE_LOOK_TTL_MS
     const use = await loadUse(network, account.id)
     const { found, used } = await lookAtAddresses({
       ask: place => chain.fetchBalance(addressAt(network, account, descriptor, place).address),
@@ -173,7 +179,6 @@ export function createAddresses(deps: { local: StorageArea; session: StorageArea
       known: isWhole ? [] : last.found,
     })
     await changeUse(network, account.id, before => advance(before, used))
-    const at = now()
     const looked = { at, wholeAt: isWhole ? at : last.wholeAt, found }
     await session.set({ [key]: looked })
     return looked
@@ -368,33 +373,6 @@ function changeKeyOf(network: Network, accountId: string): string {
   return `${keyOf(network, accountId)}.change`
 }
 
-/** The index of the first address of a branch that nothing was paid to, and that was not given out. */
-function firstUnused({ used, shown }: AddressUse, branch: 0 | 1): number {
-  return branch === 1 ? used[1] : Math.max(used[0], shown + 1)
-}
-
-function indexToShow({ used, shown }: AddressUse): number {
-  return Math.max(used[0], shown, FIRST_SHOWN)
-}
-
-/** Other wallets with the same key, and this one restored, look no further than so many unused ones in a row. */
-function hasNext(use: AddressUse): boolean {
-  return indexToShow(use) + 1 < use.used[0] + GAP_LIMIT
-}
-
 function keyOf(network: Network, accountId: string): string {
   return `${KEY}.${network}.${accountId}`
-}
-
-/** What is known to be used never becomes less. */
-function advance(use: AddressUse, [receive, change]: readonly [number, number]): AddressUse {
-  const used: [number, number] = [Math.max(use.used[0], receive), Math.max(use.used[1], change)]
-  return { used, shown: Math.max(use.shown, used[0]) }
-}
-
-function countUsed(places: readonly DescriptorPlace[], branch: number): number {
-  return places.reduce(
-    (most, one) => (one.branch === branch ? Math.max(most, one.index + 1) : most),
-    0,
-  )
 }

@@ -1,6 +1,6 @@
 import { Transaction } from '@scure/btc-signer'
 import { describe, expect, it } from 'vitest'
-import { mintTexts } from '../inscribing/testing/job-world.ts'
+import { mintTexts, textDraft } from '../inscribing/testing/job-world.ts'
 import { addDevice, createDevice } from '../testing/device-wallet.ts'
 import {
   draft,
@@ -68,6 +68,14 @@ describe('an account of many addresses', () => {
       counterparty: RECIPIENT,
       net: String(-100_000n - BigInt(review.fee)),
     })
+  })
+
+  it('shows what came as soon as there is news of it, however lately it was looked at', async () => {
+    const { world, worker } = await startWithMany()
+    expect(await balance(worker)).toMatchObject({ confirmed: '0' })
+    fund(world, addressAt('p2wpkh', 0, 1), 10_000n)
+    await world.session.set({ live: world.clock.now })
+    expect(await balance(worker)).toMatchObject({ confirmed: '10000' })
   })
 
   it('never uses a change address twice, of payments that were worked out together either', async () => {
@@ -251,6 +259,31 @@ describe('an account of many addresses', () => {
     expect(sent.inputsLength).toBe(3)
     expect(outputsOf(sent)[1]?.address).toBe(device.addressAt('p2wpkh', 1, 2))
   })
+})
+
+describe('an account of many addresses on a device', () => {
+  it.each(['p2wpkh', 'p2sh-p2wpkh', 'p2tr'] as const)(
+    'inscribes with the coins of several, in one round: %s',
+    async type => {
+      const world = createWorld()
+      const worker = await startUnlocked(world)
+      const device = createDevice()
+      const account = await addDevice(worker, device, type)
+      for (const [branch, index] of [
+        [0, 2],
+        [1, 1],
+      ] as const)
+        fund(world, device.addressAt(type, branch, index), 1_300n)
+      const { planId, digest } = await worker.ui('planInscribe', textDraft(['cold']))
+      const { task } = await worker.ui('getInscribeTask', { planId, digest })
+      expect(task?.tasks).toHaveLength(1)
+      const returned = task ? device.signAll(task) : ''
+      await worker.ui('confirmInscribe', { planId, digest, returned })
+      const [commit, reveal] = world.chain.broadcasts.map(txid => readBroadcast(world, txid))
+      expect(commit?.inputsLength).toBe(2)
+      expect(reveal && outputsOf(reveal)[0]?.address).toBe(account.address)
+    },
+  )
 })
 
 describe('many addresses', () => {

@@ -3,7 +3,9 @@ import { parseTransaction } from '../../bitcoin/transaction.ts'
 import { listAway, UnforeseenTxidError } from '../../ordinals/inscriptions/away-signing.ts'
 import type { RevealTransaction, SignedReveal } from '../../ordinals/inscriptions/reveal.ts'
 import { failure } from '../../provider/errors.ts'
+import type { AccountAddress } from '../accounts/addresses.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
+import type { CoinParts } from '../coins/coins.ts'
 import type { Signer } from '../keys/signer.ts'
 import type { SigningDevice } from '../keys/signing-device.ts'
 import {
@@ -11,12 +13,12 @@ import {
   describeTransactionTasks,
   signTransactionsOnDevice,
 } from '../payments/device-transactions.ts'
-import { fetchParentTransactions } from '../payments/payment-signing.ts'
+import { fetchParentTransactions, findOwnAddresses } from '../payments/payment-signing.ts'
 import type { Sources } from '../settings/servers.ts'
 import type { DeviceAccountView } from '../views/account-views.ts'
 import type { SignOnDeviceReview } from '../views/device-views.ts'
 
-type Parts = Pick<Sources, 'chain'>
+type Parts = Pick<Sources, 'chain'> & Pick<CoinParts, 'addresses'>
 type SigningParts = Parts & { signer: Pick<Signer, 'signAround'> }
 
 /** The 33-byte key that keys of the account's inscribings follow from: its own, unless a device has that. */
@@ -47,9 +49,10 @@ export async function describeTransactions(
   account: DeviceAccountView,
   transactions: readonly RevealTransaction[],
 ): Promise<SignOnDeviceReview | null> {
-  const items = await prepare(context, account, transactions)
+  const own = await findOwn(context, transactions)
+  const items = await prepare(context, account, transactions, own)
   if (items.length === 0) return null
-  return describeTransactionTasks(account, context.network, items)
+  return describeTransactionTasks(account, context.network, items, own)
 }
 
 /**
@@ -64,10 +67,11 @@ export async function signWithDevice(
   nonce: Uint8Array,
 ): Promise<SignedReveal[]> {
   const { wallet, network } = context
-  const items = await prepare(context, account, transactions)
+  const own = await findOwn(context, transactions)
+  const items = await prepare(context, account, transactions, own)
   if (items.length > 0 && !device)
     throw new Error('inscribing: the key is on a device, and none was given')
-  const inputs = device ? await signTransactionsOnDevice(device, account, network, items) : []
+  const inputs = device ? await signTransactionsOnDevice(device, account, network, items, own) : []
   const byDevice = transactions.map((_, place) => {
     const at = items.findIndex(item => item.at === place)
     return inputs[at] ?? []
@@ -84,13 +88,24 @@ export async function signWithDevice(
   return signed
 }
 
+/** The account's addresses that transactions spend from or pay to. */
+function findOwn(
+  context: PaymentContext<Parts>,
+  transactions: readonly RevealTransaction[],
+): Promise<readonly AccountAddress[]> {
+  const inputs = transactions.flatMap(one => one.inputs)
+  const outputs = transactions.flatMap(one => one.outputs)
+  return findOwnAddresses(context, { inputs, outputs })
+}
+
 /** The transactions that the device is to sign, with those that made what they spend. */
 async function prepare(
   context: PaymentContext<Parts>,
   account: DeviceAccountView,
   transactions: readonly RevealTransaction[],
+  own: readonly AccountAddress[],
 ): Promise<(DeviceTransaction & { at: number })[]> {
-  const { away, foreseen } = foresee(account, transactions, 'another type of address')
+  const { away, foreseen } = foresee(account, transactions, 'another type of address', own)
   const inputs = away.flatMap(({ at }) => transactions[at]?.inputs ?? [])
   const outer = inputs.flatMap(({ of, ...coin }) =>
     typeof of === 'string' && !foreseen.has(of) ? { ...coin, txid: of, height: null } : [],
@@ -105,9 +120,11 @@ function foresee(
   account: DeviceAccountView,
   transactions: readonly RevealTransaction[],
   way: string,
+  own: readonly AccountAddress[] = [],
 ) {
+  const keys = own.flatMap(({ publicKey }) => publicKey ?? [])
   try {
-    return listAway(transactions, payerOf(account))
+    return listAway(transactions, payerOf(account), keys)
   } catch (cause) {
     if (!(cause instanceof UnforeseenTxidError)) throw cause
     throw failure(

@@ -165,7 +165,8 @@ async function signAll(
       places: await findOwnAddresses(context, commit),
     })
   const own = payerOf(account)
-  assertSignable(commit, [own.publicKey], previousTransactions)
+  const keys = (await findOwnAddresses(context, commit)).flatMap(one => one.publicKey ?? [])
+  assertSignable(commit, keys, previousTransactions)
   const transactions = listTransactions(inscribing, own)
   return readTransactions(
     inscribing,

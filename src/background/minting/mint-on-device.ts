@@ -2,17 +2,21 @@ import type { Payment } from '../../bitcoin/payments/payment.ts'
 import { listAway, UnforeseenTxidError } from '../../ordinals/inscriptions/away-signing.ts'
 import type { RevealTransaction } from '../../ordinals/inscriptions/reveal.ts'
 import { failure } from '../../provider/errors.ts'
+import type { AccountAddress } from '../accounts/addresses.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
+import type { CoinParts } from '../coins/coins.ts'
 import type { SigningDevice } from '../keys/signing-device.ts'
 import {
   type DeviceTransaction,
   describeTransactionTasks,
   signTransactionsOnDevice,
 } from '../payments/device-transactions.ts'
-import { fetchParentTransactions } from '../payments/payment-signing.ts'
+import { fetchParentTransactions, findOwnAddresses } from '../payments/payment-signing.ts'
 import type { Sources } from '../settings/servers.ts'
 import type { DeviceAccountView } from '../views/account-views.ts'
 import type { SignOnDeviceReview } from '../views/device-views.ts'
+
+type Parts = Pick<Sources, 'chain'> & Pick<CoinParts, 'addresses'>
 
 /** Throws DEVICE_CANNOT for several mints of a Legacy account whose key is on a device: each spends the one before. */
 export function assertDeviceCanMint(
@@ -24,23 +28,25 @@ export function assertDeviceCanMint(
 
 /** What the device is to sign: all mints, in one round. */
 export async function describeMints(
-  context: PaymentContext<Pick<Sources, 'chain'>>,
+  context: PaymentContext<Parts>,
   account: DeviceAccountView,
   payments: readonly Payment[],
 ): Promise<SignOnDeviceReview> {
-  const items = await prepare(context, account, payments)
-  return describeTransactionTasks(account, context.network, items)
+  const own = await findOwn(context, payments)
+  const items = await prepare(context, account, payments, own)
+  return describeTransactionTasks(account, context.network, items, own)
 }
 
 /** Has all mints signed by the device, in one round; the raw transactions in their order. Throws -32602 where other things come back. */
 export async function signMintsOnDevice(
-  context: PaymentContext<Pick<Sources, 'chain'>>,
+  context: PaymentContext<Parts>,
   account: DeviceAccountView,
   device: SigningDevice,
   payments: readonly Payment[],
 ): Promise<Uint8Array[]> {
-  const items = await prepare(context, account, payments)
-  const signed = await signTransactionsOnDevice(device, account, context.network, items)
+  const own = await findOwn(context, payments)
+  const items = await prepare(context, account, payments, own)
+  const signed = await signTransactionsOnDevice(device, account, context.network, items, own)
   return items.map(({ transaction }, at) => {
     const whole = transaction.clone()
     for (const { index, scriptSig, witness } of signed[at] ?? []) {
@@ -55,12 +61,20 @@ export async function signMintsOnDevice(
   })
 }
 
+/** The account's addresses that mints spend from or pay to. */
+function findOwn(context: PaymentContext<Parts>, payments: readonly Payment[]) {
+  const inputs = payments.flatMap(one => one.inputs)
+  const outputs = payments.flatMap(one => one.outputs)
+  return findOwnAddresses(context, { inputs, outputs })
+}
+
 async function prepare(
-  context: PaymentContext<Pick<Sources, 'chain'>>,
+  context: PaymentContext<Parts>,
   account: DeviceAccountView,
   payments: readonly Payment[],
+  own: readonly AccountAddress[],
 ): Promise<DeviceTransaction[]> {
-  const { away, foreseen } = foresee(account, payments)
+  const { away, foreseen } = foresee(account, payments, own)
   const { addressType } = account
   const fetched = await fetchParentTransactions(context, {
     ...{ addressType, inputs: payments[0]?.inputs ?? [] },
@@ -69,9 +83,14 @@ async function prepare(
   return away.map(({ transaction }) => ({ transaction, previous }))
 }
 
-function foresee(account: DeviceAccountView, payments: readonly Payment[]) {
+function foresee(
+  account: DeviceAccountView,
+  payments: readonly Payment[],
+  own: readonly AccountAddress[] = [],
+) {
+  const keys = own.flatMap(({ publicKey }) => publicKey ?? [])
   try {
-    return listAway(payments.map(asChained), payerOf(account))
+    return listAway(payments.map(asChained), payerOf(account), keys)
   } catch (cause) {
     if (!(cause instanceof UnforeseenTxidError)) throw cause
     throw failure(

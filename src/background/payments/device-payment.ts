@@ -40,7 +40,7 @@ export type PaymentOnDevice = {
 /** What a device is handed for a payment. Throws as {@link assertSignable} does. */
 export function describePaymentTask(handed: PaymentOnDevice): SignOnDeviceReview {
   const { account, network, payment, previous } = handed
-  const keys = keysOf(handed)
+  const keys = originatedKeysOf(account, handed.own)
   assertSignable(
     payment,
     keys.map(({ publicKey }) => publicKey),
@@ -52,7 +52,11 @@ export function describePaymentTask(handed: PaymentOnDevice): SignOnDeviceReview
   return describeTasks(account, network, [{ psbt, prevouts, plan, previous }], keys)
 }
 
-function keysOf({ account, own }: PaymentOnDevice): OriginatedKey[] {
+/** The keys of addresses of a device's account, with where the device finds them. */
+export function originatedKeysOf(
+  account: DeviceAccountView,
+  own: readonly AccountAddress[],
+): OriginatedKey[] {
   const { addressType } = account
   return own.map(({ publicKey, origin }) =>
     publicKey && origin ? { publicKey, addressType, origin } : originatedKeyOf(account),
@@ -60,7 +64,7 @@ function keysOf({ account, own }: PaymentOnDevice): OriginatedKey[] {
 }
 
 /** Each input with the key that opens it. */
-function planWithKeys(
+export function planWithKeys(
   psbt: Psbt,
   prevouts: readonly (Prevout | null)[],
   keys: readonly OriginatedKey[],
@@ -88,7 +92,8 @@ export async function signPaymentOnDevice(
   const [returned = new Uint8Array()] = await device.sign(review)
   const sent = parsePsbt(fromHex(review.tasks[0]?.psbt ?? ''))
   const prevouts = readPrevouts(sent, previous)
-  const [key = originatedKeyOf(handed.account), ...others] = keysOf(handed)
+  const { account, own } = handed
+  const [key = originatedKeyOf(account), ...others] = originatedKeysOf(account, own)
   const { plan, keyOf } = planWithKeys(sent, prevouts, [key, ...others])
   try {
     const taken = { sent, returned, prevouts, plan }

@@ -3,11 +3,11 @@ import { fromHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { createPsbt } from '../../bitcoin/psbt/create.ts'
 import { finalizePsbt } from '../../bitcoin/psbt/finalize.ts'
-import { planSigning } from '../../bitcoin/psbt/plan.ts'
 import { readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
 import { parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { ReturnedPsbtError, takeSignatures } from '../../bitcoin/psbt/returned.ts'
 import type { SignedInput } from '../../ordinals/inscriptions/reveal.ts'
+import type { AccountAddress } from '../accounts/addresses.ts'
 import {
   describeTasks,
   originatedKeyOf,
@@ -16,6 +16,7 @@ import {
 } from '../keys/signing-device.ts'
 import type { DeviceAccountView } from '../views/account-views.ts'
 import type { SignOnDeviceReview } from '../views/device-views.ts'
+import { originatedKeysOf, planWithKeys } from './device-payment.ts'
 
 /** A transaction without scripts that has inputs of the account; `previous` are raw transactions by txid, of all that it spends. */
 export type DeviceTransaction = {
@@ -23,22 +24,24 @@ export type DeviceTransaction = {
   previous: ReadonlyMap<string, Uint8Array>
 }
 
-/** What a device is handed to sign the account's inputs of transactions, all in one round. */
+/** What a device is handed to sign the account's inputs of transactions, all in one round; `own` are the addresses that they spend from and pay to. */
 export function describeTransactionTasks(
   account: DeviceAccountView,
   network: Network,
   items: readonly DeviceTransaction[],
+  own: readonly AccountAddress[],
 ): SignOnDeviceReview {
+  const keys = originatedKeysOf(account, own)
   return describeTasks(
     account,
     network,
     items.map(({ transaction, previous }) => {
       const psbt = createPsbt(transaction)
       const prevouts = readPrevouts(psbt, previous)
-      const key = originatedKeyOf(account)
-      const plan = planSigning({ psbt, prevouts, key, inputs: null, expert: false })
+      const { plan } = planWithKeys(psbt, prevouts, keys)
       return { psbt, prevouts, plan, previous }
     }),
+    keys,
   )
 }
 
@@ -51,18 +54,22 @@ export async function signTransactionsOnDevice(
   account: DeviceAccountView,
   network: Network,
   items: readonly DeviceTransaction[],
+  own: readonly AccountAddress[],
 ): Promise<SignedInput[][]> {
   if (items.length === 0) return []
-  const review = describeTransactionTasks(account, network, items)
+  const review = describeTransactionTasks(account, network, items, own)
   const returned = await device.sign(review)
-  const key = originatedKeyOf(account)
+  const [key = originatedKeyOf(account), ...others] = originatedKeysOf(account, own)
   return review.tasks.map(({ psbt }, at) => {
     const sent = parsePsbt(fromHex(psbt))
     const prevouts = readPrevouts(sent, items[at]?.previous ?? new Map())
-    const plan = planSigning({ psbt: sent, prevouts, key, inputs: null, expert: false })
+    const { plan, keyOf } = planWithKeys(sent, prevouts, [key, ...others])
     try {
       const bytes = returned[at] ?? new Uint8Array()
-      const signed = takeSignatures({ sent, returned: bytes, prevouts, plan, keyOf: () => key })
+      const signed = takeSignatures({
+        ...{ sent, returned: bytes, prevouts, plan },
+        keyOf: index => keyOf.get(index) ?? key,
+      })
       const indexes = plan.map(({ index }) => index)
       const { inputs } = finalizePsbt(signed, prevouts, indexes)
       return indexes.map((index): SignedInput => {

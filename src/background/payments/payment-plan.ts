@@ -24,7 +24,7 @@ import { type PaymentContext, payerOf, payerWithChange } from '../accounts/payme
 import { describeCarried, type OutputAssets } from '../activity/stored-assets.ts'
 import { encodePayment, type StoredPayment } from '../activity/stored-payment.ts'
 import { buildOrThrowInsufficient, takeCoins } from '../coins/coin-shortage.ts'
-import { type CoinParts, type Coins, loadCoins, ofFirstAddress } from '../coins/coins.ts'
+import { type CoinParts, type Coins, loadCoins } from '../coins/coins.ts'
 import {
   type FeeParts,
   type FeeReferences,
@@ -134,19 +134,12 @@ export async function loadCoinsAndFeeRate(
   return { coins, fees: { rates, ...others }, feeRate: reckonedFeeRate(account, feeRate), own }
 }
 
-/**
- * The same where change and all that is made go to the account's first address. A device signs for that address alone there, so
- * that others' coins are left out.
- */
+/** The same where the change goes to the account's first address, as all that is made does. */
 export async function loadTermsOfFirstAddress(
   context: PaymentContext<PlanningParts>,
   given: number | null,
 ): Promise<PaymentTerms> {
-  const { account, network } = context
-  const terms = await loadCoinsAndFeeRate(context, given)
-  const isLimited = account.source === 'device'
-  const coins = isLimited ? ofFirstAddress(terms.coins, account, network) : terms.coins
-  return { ...terms, coins, own: payerOf(account) }
+  return { ...(await loadCoinsAndFeeRate(context, given)), own: payerOf(context.account) }
 }
 
 /** The fee rate at which a payment is built so that it pays `feeRate` once it is signed, by a device too. */

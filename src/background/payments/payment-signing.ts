@@ -1,7 +1,11 @@
 import { toHex } from '../../bitcoin/bytes.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Payment, SignedPayment } from '../../bitcoin/payments/payment.ts'
-import { type ParsedTransaction, parseTransaction } from '../../bitcoin/transaction.ts'
+import {
+  type ParsedTransaction,
+  parseTransaction,
+  type TransactionOutput,
+} from '../../bitcoin/transaction.ts'
 import type { AccountAddress } from '../accounts/addresses.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
@@ -107,7 +111,10 @@ export async function describePlanTask(
 /** The account's addresses that a payment spends from or pays to. */
 export function findOwnAddresses(
   { wallet, account, network }: PaymentContext<Pick<CoinParts, 'addresses'>>,
-  { inputs, outputs }: Pick<Payment, 'inputs' | 'outputs'>,
+  {
+    inputs,
+    outputs,
+  }: { inputs: readonly TransactionOutput[]; outputs: readonly TransactionOutput[] },
 ): Promise<readonly AccountAddress[]> {
   const scripts = [...inputs, ...outputs].map(({ scriptPubKey }) => scriptPubKey)
   return wallet.addresses.find(network, account, scripts)

@@ -1,6 +1,7 @@
 import { hash160 } from 'bitcoinjs-lib/src/crypto'
 import type { Transaction } from 'bitcoinjs-lib/src/transaction'
-import { witnessProgramScript } from '../../bitcoin/address.ts'
+import { scriptPubKeyOf, witnessProgramScript } from '../../bitcoin/address.ts'
+import { toHex } from '../../bitcoin/bytes.ts'
 import type { Payer } from '../../bitcoin/payments/payment.ts'
 import { encodePushes } from '../../bitcoin/script.ts'
 import { layOutTransaction, type RevealTransaction } from './reveal.ts'
@@ -18,14 +19,19 @@ export class UnforeseenTxidError extends Error {
 
 /**
  * Those of the transactions that have inputs of the account, in their order, with the txids that all will have; and the raw transactions of
- * whose txids are known before anything is signed (their witnesses are missing). Throws {@link UnforeseenTxidError}.
+ * whose txids are known before anything is signed (their witnesses are missing). `furtherKeys` are of other addresses of the account. Throws {@link UnforeseenTxidError}.
  */
 export function listAway(
   transactions: readonly RevealTransaction[],
   { publicKey, addressType }: Payer,
+  furtherKeys: readonly Uint8Array[] = [],
 ): { away: AwayTransaction[]; foreseen: Map<string, Uint8Array> } {
-  const program = witnessProgramScript(0, hash160(publicKey))
-  const nested = addressType === 'p2sh-p2wpkh' ? encodePushes([program]) : null
+  const nested = new Map(
+    [publicKey, ...furtherKeys].map(key => [
+      toHex(scriptPubKeyOf(key, 'p2sh-p2wpkh')),
+      encodePushes([witnessProgramScript(0, hash160(key))]),
+    ]),
+  )
   const txids: (string | null)[] = []
   const away: AwayTransaction[] = []
   const foreseen = new Map<string, Uint8Array>()
@@ -46,7 +52,11 @@ export function listAway(
       txids.push(null)
       continue
     }
-    if (nested) for (const index of own) transaction.setInputScript(index, nested)
+    if (addressType === 'p2sh-p2wpkh')
+      for (const index of own) {
+        const scriptSig = nested.get(toHex(inputs[index]?.scriptPubKey ?? new Uint8Array()))
+        if (scriptSig) transaction.setInputScript(index, scriptSig)
+      }
     const txid = transaction.getId()
     txids.push(txid)
     foreseen.set(txid, transaction.toBuffer())

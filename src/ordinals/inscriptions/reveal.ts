@@ -198,7 +198,8 @@ function sign(
     else if (unlocking.kind === 'inscribing-key')
       transaction.setWitness(index, unlockKey(input, unlocking.merkleRoot, index, sighashes, keys))
     else {
-      assertSame(input, keys.ownScript)
+      // What a device has signed was held against the account's keys, of which there may be several.
+      if (keys.privateKey) assertSame(input, keys.ownScript)
       indexes.push(index)
     }
   }
