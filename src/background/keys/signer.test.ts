@@ -43,7 +43,15 @@ vi.mock('../../bitcoin/derivation.ts', async importOriginal => {
     handed.keys.push(keys)
     return keys
   }
-  return { ...original, deriveKey }
+  const createKeys = (...args: Parameters<typeof original.createKeys>) => {
+    const keyAt = original.createKeys(...args)
+    return (path: string) => {
+      const keys = keyAt(path)
+      handed.keys.push(keys)
+      return keys
+    }
+  }
+  return { ...original, deriveKey, createKeys }
 })
 
 const IMPORTED_KEY = '0c28fca386c7a227600b2fe50b7cae11ec86d3bf1fbe471be89827e19d72aa1d'

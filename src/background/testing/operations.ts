@@ -152,7 +152,10 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('watchAddress', () => ({ address: RECIPIENT, name: 'Vault' })),
   ui('renameAccount', ({ added }) => ({ accountId: added.id, name: 'Bills' })),
   ui('setManyAddresses', ({ added }) => ({ accountId: added.id, on: true })),
-  ui('getReceiveAddress', () => ({ next: true })),
+  ui('getReceiveAddress', () => ({ next: true }), {
+    prepare: ({ worker, account }) =>
+      worker.ui('setManyAddresses', { accountId: account.id, on: true }),
+  }),
   ui('setAccountHidden', ({ added }) => ({ accountId: added.id, hidden: true })),
   ui('removeAccount', ({ account }) => ({ accountId: account.id }), {
     halves: ['sites'],

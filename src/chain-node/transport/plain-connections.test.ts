@@ -40,7 +40,9 @@ async function start(options: Partial<PlainOptions> = {}) {
     for (const { socket } of handedOver) socket.destroy()
     server.close()
   })
-  return { port, plain, handedOver }
+  const countConnections = () =>
+    new Promise<number>(resolve => server.getConnections((_, count) => resolve(count)))
+  return { port, plain, handedOver, countConnections }
 }
 
 function build(headers: Record<string, string>, body = CALL): string {
@@ -199,11 +201,11 @@ describe('a connection is ended', () => {
   })
 
   it('when it takes nothing of its answer', async () => {
-    const { port } = await start({ sendTimeout: 100 })
+    const { port, countConnections } = await start({ sendTimeout: 100 })
     const { socket } = await open(port)
     socket.pause()
     socket.write(formatHttpRequest('{"id":1,"method":"test_bytes","params":[20000000]}'))
-    await new Promise(resolve => setTimeout(resolve, 500))
+    await expect.poll(countConnections, { timeout: 30_000 }).toBe(0)
     let length = 0
     socket.on('data', chunk => {
       length += chunk.length
