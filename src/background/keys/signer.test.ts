@@ -38,22 +38,20 @@ vi.mock('../../bitcoin/mnemonic.ts', async importOriginal => {
 
 vi.mock('../../bitcoin/derivation.ts', async importOriginal => {
   const original = await importOriginal<typeof import('../../bitcoin/derivation.ts')>()
-  const deriveKey = (...args: Parameters<typeof original.deriveKey>) => {
-    const keys = original.deriveKey(...args)
+  const keep = (keys: ReturnType<typeof original.deriveKey>) => {
     handed.keys.push(keys)
     return keys
   }
-  const createKeys = (...args: Parameters<typeof original.createKeys>) => {
-    const keyAt = original.createKeys(...args)
-    return (path: string) => {
-      const keys = keyAt(path)
-      handed.keys.push(keys)
-      return keys
-    }
+  const createKeys = (seed: Uint8Array) => {
+    const keyAt = original.createKeys(seed)
+    return (path: string) => keep(keyAt(path))
   }
+  const deriveKey = (seed: Uint8Array, path: string) => keep(original.deriveKey(seed, path))
   return { ...original, deriveKey, createKeys }
 })
 
+const FIRST = { branch: 0, index: 0 }
+const network = 'regtest' as const
 const IMPORTED_KEY = '0c28fca386c7a227600b2fe50b7cae11ec86d3bf1fbe471be89827e19d72aa1d'
 const PHRASE = SECRET.phrase ?? { mnemonic: '', passphrase: '' }
 
@@ -118,8 +116,7 @@ describe('signPsbts', () => {
         { type: 'p2wpkh' },
       ),
     )
-    const place = { branch: 0, index: 0 }
-    const planned = items.map(({ plan, ...item }) => ({ ...item, plans: [{ place, plan }] }))
+    const planned = items.map(({ plan, ...item }) => ({ ...item, plans: [{ place: FIRST, plan }] }))
     const signed = await signer.signPsbts({ accountId: 'sk', network: 'regtest', items: planned })
     expect(signed).toHaveLength(2)
     for (const [at, psbt] of signed.entries()) {
@@ -254,13 +251,7 @@ describe('a signer', () => {
       feeRate: 2,
       seed: 'seed',
     })
-    const places = [{ branch: 0, index: 0 }]
-    const request = {
-      network: 'regtest' as const,
-      payment,
-      places,
-      previousTransactions: new Map(),
-    }
+    const request = { network, payment, places: [FIRST], previousTransactions: new Map() }
     const { rawTx, txid } = await signer.signPayment({ ...request, accountId: 'aa' })
     const parsed = parseTransaction(rawTx)
     expect(parsed.txid).toBe(txid)
@@ -292,8 +283,11 @@ describe('a signer', () => {
       seed: '',
     })
     const place = { network: 'regtest', accountId: 'aa' } as const
-    const places = [{ branch: 0, index: 0 }]
-    const signing = { inscribing, places, previousTransactions: new Map<string, Uint8Array>() }
+    const signing = {
+      inscribing,
+      places: [FIRST],
+      previousTransactions: new Map<string, Uint8Array>(),
+    }
     const { commit, reveals } = await signer.signInscribing({ ...place, ...signing })
     expect(parseTransaction(reveals[0]?.rawTx ?? publicKey).inputs).toMatchObject([
       { txid: commit.txid, vout: 0 },
