@@ -128,7 +128,10 @@ export function createWallet(deps: WalletDeps) {
   // Accounts
   const signer = createSigner({ vault })
   const accounts = createAccounts({ vault, session, local })
-  const addresses = createAddresses({ local, session, now })
+  const addresses = createAddresses({
+    ...{ local, session, now },
+    onChange: () => void live.follow(),
+  })
   const contacts = createContacts({ records, random })
 
   // Sites and their requests

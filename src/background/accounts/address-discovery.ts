@@ -83,3 +83,13 @@ export async function lookAtAddresses({
 function nameOf({ branch, index }: DescriptorPlace): string {
   return `${branch}/${index}`
 }
+
+/** Whether an address has coins, in blocks or waiting. */
+export function isFunded({ confirmed, unconfirmed }: AddressFinding): boolean {
+  return BigInt(confirmed) + BigInt(unconfirmed) > 0n
+}
+
+/** Which of them have coins, to be compared. */
+export function nameFunded(found: readonly AddressFinding[]): string {
+  return found.filter(isFunded).map(nameOf).join()
+}

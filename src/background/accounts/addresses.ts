@@ -12,9 +12,14 @@ import { MAX_TRACKED } from '../../chain/access/live-feed.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
-import { LIVE_KEY } from '../settings/live.ts'
 import type { AccountView, ReceiveAddress, SigningAccountView } from '../views/account-views.ts'
-import { type AddressFinding, GAP_LIMIT, lookAtAddresses } from './address-discovery.ts'
+import {
+  type AddressFinding,
+  GAP_LIMIT,
+  isFunded,
+  lookAtAddresses,
+  nameFunded,
+} from './address-discovery.ts'
 import {
   type AddressUse,
   advance,
@@ -38,11 +43,11 @@ export type AccountAddress = DescriptorPlace & {
 /** The change addresses that requests of sites have until they are decided, by the requests' keys. */
 type ChangePlan = { key: string; index: number; at: number }
 
-type Look = { at: number; wholeAt: number; found: AddressFinding[] }
+type Look = { wholeAt: number; found: AddressFinding[] }
 
 const KEY = 'addresses'
 /** What several parts of a page ask for at once is asked of the server once. */
-const LOOK_TTL_MS = 4_000
+const TOGETHER_MS = 50
 /** How long the addresses that nobody was given are left alone. */
 const WHOLE_LOOK_TTL_MS = 10 * 60_000
 /** A device takes minutes. */
@@ -70,12 +75,18 @@ export function withFirstAddress(account: SigningAccountView): SigningAccountVie
  * The addresses of accounts that have many (BIP-44): which are used, which is given out next, and where change goes. An account of
  * one address has that one for everything. How far they are used is kept in local storage: numbers, no addresses.
  */
-export function createAddresses(deps: { local: StorageArea; session: StorageArea; now(): number }) {
-  const { local, session, now } = deps
+export function createAddresses(deps: {
+  local: StorageArea
+  session: StorageArea
+  now(): number
+  /** Called when {@link Addresses.listAwaited} may tell others. */
+  onChange?(): void
+}) {
+  const { local, session, now, onChange = () => {} } = deps
   const inTurn = createMutex()
   const parsed = new Map<string, Descriptor>()
   const derived = new Map<string, AccountAddress>()
-  const looking = new Map<string, Promise<Look>>()
+  const looking = new Map<string, { at: number; look: Promise<Look> }>()
 
   function descriptorOf(text: string): Descriptor {
     const descriptor = parsed.get(text) ?? parseDescriptor(text)
@@ -116,8 +127,10 @@ export function createAddresses(deps: { local: StorageArea; session: StorageArea
     return inTurn(async () => {
       const before = await loadUse(network, accountId)
       const after = change(before)
-      if (JSON.stringify(after) !== JSON.stringify(before))
+      if (JSON.stringify(after) !== JSON.stringify(before)) {
         await local.set({ [keyOf(network, accountId)]: after })
+        onChange()
+      }
       return after
     })
   }
@@ -149,26 +162,28 @@ export function createAddresses(deps: { local: StorageArea; session: StorageArea
     return places.map(place => addressAt(network, account, descriptor, place))
   }
 
-  async function look(chain: ChainSource, account: AccountView, descriptor: string): Promise<Look> {
-    // What began before the last news may not have seen it.
-    const news = Number((await session.get(LIVE_KEY)) ?? 0)
-    const key = `${keyOf(chain.network, account.id)} ${news}`
-    const running = looking.get(key) ?? lookAnew(chain, account, descriptor, news)
-    looking.set(key, running)
-    return running.finally(() => looking.delete(key))
+  function look(chain: ChainSource, account: AccountView, descriptor: string): Promise<Look> {
+    const key = keyOf(chain.network, account.id)
+    const running = looking.get(key)
+    // What began earlier may not have seen what the caller knows of, such as a payment of ours.
+    if (running && now() - running.at < TOGETHER_MS) return running.look
+    const begun = { at: now(), look: lookAnew(chain, account, descriptor) }
+    looking.set(key, begun)
+    const forget = () => {
+      if (looking.get(key) === begun) looking.delete(key)
+    }
+    return begun.look.finally(forget)
   }
 
   async function lookAnew(
     chain: ChainSource,
     account: AccountView,
     descriptor: string,
-    news: number,
   ): Promise<Look> {
     const { network } = chain
     const key = keyOf(network, account.id)
     const at = now()
     const last = (await session.get(key)) as Look | undefined
-    if (last && last.at > news && at - last.at < LOOK_TTL_MS) return last
     const isWhole = !last || at - last.wholeAt >= WHOLE_LOOK_TTL_MS
     const use = await loadUse(network, account.id)
     const { found, used } = await lookAtAddresses({
@@ -179,24 +194,33 @@ export function createAddresses(deps: { local: StorageArea; session: StorageArea
       known: isWhole ? [] : last.found,
     })
     await changeUse(network, account.id, before => advance(before, used))
-    const looked = { at, wholeAt: isWhole ? at : last.wholeAt, found }
+    const looked = { wholeAt: isWhole ? at : last.wholeAt, found }
     await session.set({ [key]: looked })
+    if (nameFunded(found) !== nameFunded(last?.found ?? [])) onChange()
     return looked
   }
 
   return {
     list,
 
-    /** Those that payments are most likely to come to: the first, which sites see, and the last that were given out. */
+    /** Those of which there may be news: the first, which sites see, those with coins, and the last that were given out. */
     async listAwaited(network: Network, account: AccountView): Promise<string[]> {
       const { descriptor } = account
       if (descriptor === null) return [account.address]
       const shown = indexToShow(await loadUse(network, account.id))
-      const latest = Array.from({ length: MAX_TRACKED - 1 }, (_, at) => shown - at)
-      const indexes = [0, ...latest.filter(index => index > 0)]
-      return indexes.map(
-        index => addressAt(network, account, descriptor, { branch: 0, index }).address,
-      )
+      const looked = (await session.get(keyOf(network, account.id))) as Look | undefined
+      const funded = (looked?.found ?? []).filter(isFunded).reverse()
+      const given = Array.from({ length: MAX_TRACKED }, (_, at) => ({
+        branch: 0,
+        index: shown - at,
+      }))
+      const places = [{ branch: 0, index: 0 }, ...given.slice(0, 2), ...funded, ...given.slice(2)]
+      const awaited = places
+        .filter(({ index }) => index >= 0)
+        .map(
+          ({ branch, index }) => addressAt(network, account, descriptor, { branch, index }).address,
+        )
+      return [...new Set(awaited)].slice(0, MAX_TRACKED)
     },
 
     /** Those with coins in blocks or waiting, by the server's word. Throws BackendUnavailableError. */
@@ -205,7 +229,7 @@ export function createAddresses(deps: { local: StorageArea; session: StorageArea
       if (descriptor === null) return [firstAddress(account, chain.network)]
       const { found } = await look(chain, account, descriptor)
       return found
-        .filter(({ confirmed, unconfirmed }) => BigInt(confirmed) + BigInt(unconfirmed) > 0n)
+        .filter(isFunded)
         .map(({ branch, index }) =>
           addressAt(chain.network, account, descriptor, { branch, index }),
         )
@@ -350,9 +374,6 @@ export function createAddresses(deps: { local: StorageArea; session: StorageArea
       await changeUse(network, account.id, use =>
         advance(use, [countUsed(addresses, 0), countUsed(addresses, 1)]),
       )
-      const key = keyOf(network, account.id)
-      const last = (await session.get(key)) as Look | undefined
-      if (last) await session.set({ [key]: { ...last, at: 0 } })
     },
 
     /** Looks at all addresses up to the gap the next time. */
