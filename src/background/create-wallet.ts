@@ -269,6 +269,7 @@ export function createWallet(deps: WalletDeps) {
   vault.onLock(async () => {
     await requests.forgetAccounts()
     await loadedPsbt.clear()
+    addresses.clear()
     announce()
   })
 

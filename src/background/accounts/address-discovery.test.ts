@@ -83,6 +83,19 @@ describe('the addresses of an account', () => {
     expect(found.find(({ index, branch }) => index === 3 && branch === 0)?.confirmed).toBe('5')
   })
 
+  it('are looked for to an end, though a server says that all are used', async () => {
+    let asked = 0
+    const ask = async () => {
+      asked++
+      return { transactions: 1, confirmed: 0n, unconfirmed: 0n }
+    }
+    const { used } = await lookAtAddresses({
+      ...{ ask, branches: 2, used: [0, 0], shown: 1, known: [] },
+    })
+    expect(asked).toBeLessThan(2_500)
+    expect(Math.max(...used)).toBeLessThan(1_200)
+  })
+
   it('are not told at all where the server does not answer for one of them', async () => {
     const ask = async ({ index }: { index: number }) => {
       if (index === 12) throw new Error('busy')

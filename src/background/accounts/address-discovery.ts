@@ -11,6 +11,9 @@ const LOOKAHEAD = 3
 /** The last addresses that others were passed over for, and may still be paid. */
 const RECENT = 10
 
+/** Addresses of a branch that a look goes further than what was used before: a server that calls all of them used ends it. */
+const MOST_NEW = 1_000
+
 /** Requests under way at the same time; public servers turn away who asks for more. */
 const CONCURRENCY = 4
 
@@ -23,7 +26,8 @@ export type AddressFinding = DescriptorPlace & {
 
 /**
  * Asks about the addresses of an account until {@link GAP_LIMIT} in a row are unused on each branch. With what is `known` from
- * before, only those are asked about again that have coins, were given out and not used, or come next. `used` is how many
+ * before, only those are asked about again that have coins, were given out and not used, or come next. It goes {@link MOST_NEW}
+ * further at most; the next look goes on from there. `used` is how many
  * addresses of a branch there are up to the last used one, and is told anew. Throws what `ask` throws: a gap must not come
  * from a server that was busy.
  */
@@ -64,10 +68,15 @@ export async function lookAtAddresses({
   function listWanted(): DescriptorPlace[] {
     const counts = [Math.max(used[0], shown + 1), used[1]].slice(0, branches)
     return counts.flatMap((count, branch) =>
-      Array.from({ length: count + ahead }, (_, index) => ({ branch, index })).filter(
+      Array.from({ length: lengthOf(branch, count) }, (_, index) => ({ branch, index })).filter(
         place => !asked.has(nameOf(place)) && isWanted(place),
       ),
     )
+  }
+
+  function lengthOf(branch: number, count: number): number {
+    const most = Math.max(usedBefore[branch] ?? 0, branch === 0 ? shown + 1 : 0) + MOST_NEW
+    return Math.min(count + ahead, most)
   }
 
   /** An address that was used and is empty changes only when somebody pays it again. */

@@ -8,11 +8,16 @@ import { GAP_LIMIT } from './address-discovery.ts'
 export type AddressUse = { used: [number, number]; shown: number }
 
 /** The first address is the one that sites see; others are given out from the next on. */
-export const FIRST_SHOWN = 1
+const FIRST_SHOWN = 1
 
-/** The index of the first address of a branch that nothing was paid to, and that was not given out. */
-export function firstUnused({ used, shown }: AddressUse, branch: 0 | 1): number {
-  return branch === 1 ? used[1] : Math.max(used[0], shown + 1)
+/**
+ * Indexes of the addresses that change may go to, best first: those that nothing was paid to and that were not given out, as far as
+ * other wallets look. Where there is no branch for change (0) and as many were given out, the last of these.
+ */
+export function listFreeForChange({ used, shown }: AddressUse, branch: 0 | 1): number[] {
+  const end = used[branch] + GAP_LIMIT
+  const first = branch === 1 ? used[1] : Math.min(Math.max(used[0], shown + 1), end - 1)
+  return Array.from({ length: end - first }, (_, at) => first + at)
 }
 
 export function indexToShow({ used, shown }: AddressUse): number {
@@ -35,4 +40,17 @@ export function countUsed(places: readonly DescriptorPlace[], branch: number): n
     (most, one) => (one.branch === branch ? Math.max(most, one.index + 1) : most),
     0,
   )
+}
+
+/** More than any account has: what is stored and is more was not written by the wallet. */
+const MOST_USED = 100_000
+
+/** What is stored; anything else counts as nothing used. */
+export function parseUse(stored: unknown): AddressUse {
+  const { used, shown } = Object(stored)
+  const isCount = (value: unknown): value is number =>
+    Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MOST_USED
+  if (Array.isArray(used) && used.length === 2 && used.every(isCount) && isCount(shown))
+    return { used: [used[0] ?? 0, used[1] ?? 0], shown }
+  return { used: [0, 0], shown: FIRST_SHOWN }
 }

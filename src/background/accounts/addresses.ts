@@ -24,11 +24,12 @@ import {
   type AddressUse,
   advance,
   countUsed,
-  FIRST_SHOWN,
-  firstUnused,
   hasNext,
   indexToShow,
+  listFreeForChange,
+  parseUse,
 } from './address-use.ts'
+import { createChangePlans } from './change-plans.ts'
 
 /** An address of an account, by branch (0 for receiving, 1 for change) and index. */
 export type AccountAddress = DescriptorPlace & {
@@ -40,9 +41,6 @@ export type AccountAddress = DescriptorPlace & {
   origin: KeyOrigin | null
 }
 
-/** The change addresses that requests of sites have until they are decided, by the requests' keys. */
-type ChangePlan = { key: string; index: number; at: number }
-
 type Look = { wholeAt: number; found: AddressFinding[] }
 
 const KEY = 'addresses'
@@ -50,8 +48,6 @@ const KEY = 'addresses'
 const TOGETHER_MS = 50
 /** How long the addresses that nobody was given are left alone. */
 const WHOLE_LOOK_TTL_MS = 10 * 60_000
-/** A device takes minutes. */
-const CHANGE_PLAN_TTL_MS = 45 * 60_000
 
 export type Addresses = ReturnType<typeof createAddresses>
 
@@ -84,6 +80,7 @@ export function createAddresses(deps: {
 }) {
   const { local, session, now, onChange = () => {} } = deps
   const inTurn = createMutex()
+  const changePlans = createChangePlans({ session, now })
   const parsed = new Map<string, Descriptor>()
   const derived = new Map<string, AccountAddress>()
   const looking = new Map<string, { at: number; look: Promise<Look> }>()
@@ -114,9 +111,7 @@ export function createAddresses(deps: {
   }
 
   async function loadUse(network: Network, accountId: string): Promise<AddressUse> {
-    // Written by this module only.
-    const stored = (await local.get(keyOf(network, accountId))) as AddressUse | undefined
-    return stored ?? { used: [0, 0], shown: FIRST_SHOWN }
+    return parseUse(await local.get(keyOf(network, accountId)))
   }
 
   function changeUse(
@@ -138,12 +133,6 @@ export function createAddresses(deps: {
   /** A descriptor without a branch for change has one for everything. */
   function changeBranch(descriptor: string): 0 | 1 {
     return countDescriptorBranches(descriptorOf(descriptor)) > 1 ? 1 : 0
-  }
-
-  async function loadChangePlans(network: Network, accountId: string): Promise<ChangePlan[]> {
-    // Written by this module only.
-    const stored = (await session.get(changeKeyOf(network, accountId))) as ChangePlan[] | undefined
-    return (stored ?? []).filter(({ at }) => now() - at < CHANGE_PLAN_TTL_MS)
   }
 
   function placesUpTo(descriptor: string, { used, shown }: AddressUse): DescriptorPlace[] {
@@ -295,15 +284,13 @@ export function createAddresses(deps: {
       if (descriptor === null) return firstAddress(account, network)
       const branch = changeBranch(descriptor)
       const index = await inTurn(async () => {
-        const first = firstUnused(await loadUse(network, account.id), branch)
-        const plans = await loadChangePlans(network, account.id)
+        const free = listFreeForChange(await loadUse(network, account.id), branch)
+        const plans = await changePlans.load(network, account.id)
         const own = plans.find(plan => plan.key === key)?.index
         const others = plans.filter(plan => plan.key !== key)
-        const free = Array.from({ length: GAP_LIMIT }, (_, at) => first + at)
-        const chosen = own ?? free.find(at => others.every(plan => plan.index !== at)) ?? first
-        const plan = { key: key ?? '', index: chosen, at: now() }
-        if (key !== null)
-          await session.set({ [changeKeyOf(network, account.id)]: [...others, plan] })
+        const chosen =
+          own ?? free.find(at => others.every(plan => plan.index !== at)) ?? free[0] ?? 0
+        if (key !== null) await changePlans.put(network, account.id, { key, index: chosen })
         return chosen
       })
       return addressAt(network, account, descriptor, { branch, index })
@@ -319,11 +306,10 @@ export function createAddresses(deps: {
       const { descriptor } = account
       if (descriptor === null) return true
       const branch = changeBranch(descriptor)
-      const first = firstUnused(await loadUse(network, account.id), branch)
-      const plans = await loadChangePlans(network, account.id)
+      const free = listFreeForChange(await loadUse(network, account.id), branch)
+      const plans = await changePlans.load(network, account.id)
       const script = toHex(scriptPubKey)
       const others = new Set(plans.flatMap(plan => (plan.key === key ? [] : plan.index)))
-      const free = Array.from({ length: GAP_LIMIT }, (_, at) => first + at)
       // A later address may be used by now, and this one is the request's all the same.
       const own = plans.flatMap(plan => (plan.key === key ? plan.index : []))
       return [...own, ...free.filter(index => !others.has(index))].some(index => {
@@ -376,6 +362,13 @@ export function createAddresses(deps: {
       )
     },
 
+    /** For a lock: what was derived is forgotten. */
+    clear(): void {
+      parsed.clear()
+      derived.clear()
+      looking.clear()
+    },
+
     /** Looks at all addresses up to the gap the next time. */
     async lookAgain(network: Network, accountId: string): Promise<void> {
       await session.remove(keyOf(network, accountId))
@@ -385,13 +378,9 @@ export function createAddresses(deps: {
       const keys = networks.map(network => keyOf(network, accountId))
       await local.remove(keys)
       await session.remove(keys)
-      await session.remove(networks.map(network => changeKeyOf(network, accountId)))
+      await changePlans.forget(accountId, networks)
     },
   }
-}
-
-function changeKeyOf(network: Network, accountId: string): string {
-  return `${keyOf(network, accountId)}.change`
 }
 
 function keyOf(network: Network, accountId: string): string {

@@ -86,4 +86,40 @@ describe('a site, with an account of many addresses,', () => {
     const read = Transaction.fromPSBT(Buffer.from(result, 'hex'))
     expect([0, 1].map(at => read.getInput(at).partialSig?.length ?? 0)).toEqual([1, 0])
   })
+
+  it('learns no sum of the others from what it asks in vain', async () => {
+    const { world, worker } = await startWithMany()
+    fund(world, addressAt('p2wpkh', 0, 1), 54_321n)
+    fund(world, addressAt('p2wpkh', 0, 2), 12_345n, { confirmed: false })
+    const page = await connectPage(worker, SITE)
+    const asked: [string, ...unknown[]][] = [
+      ['sendBitcoin', RECIPIENT, 60_000],
+      ['sendBitcoin', RECIPIENT, 10_000_000],
+      ['inscribe', [{ type: 'text', text: 'a' }], { feeRate: 400 }],
+    ]
+    for (const params of asked) {
+      const { error } = (await page.call(...params)) as { error?: object }
+      expect(error, params[0]).toBeDefined()
+      expect(JSON.stringify(error)).not.toMatch(/54,?321|12,?345|66,?666/)
+    }
+    expect(JSON.stringify(page.received)).not.toMatch(/54,?321|12,?345|66,?666/)
+  })
+
+  it('learns of no inscription of the others by asking to move it', async () => {
+    const { world, worker } = await startWithMany('p2tr')
+    const txid = fund(world, addressAt('p2tr', 0, 1), 546n)
+    world.assets.inscribe(`${txid}:0`)
+    fund(world, addressAt('p2tr', 0, 0), 50_000n)
+    const page = await connectPage(worker, SITE)
+    const hidden = await worker.ui('getInscriptions', { offset: 0, limit: 1 })
+    const [held] = hidden.inscriptions
+    const unknown = `${'ab'.repeat(32)}i0`
+    const answers = await Promise.all(
+      [held?.id ?? '', unknown].map(id => page.call('sendInscription', RECIPIENT, id)),
+    )
+    const [known, other] = answers.map(answer => ('error' in answer ? answer.error.code : null))
+    expect(known).toBe(other)
+    expect(known).not.toBeNull()
+    expect(await worker.ui('getApproval', null)).toBeNull()
+  })
 })

@@ -224,6 +224,19 @@ describe('an account of many addresses', () => {
     expect((await worker.ui('getActivity', { offset: 0, limit: 9 })).entries).toHaveLength(2)
   })
 
+  it('believes no count in storage that it cannot have written', async () => {
+    const { world, worker, account } = await startWithMany()
+    for (const stored of [
+      { used: [1e12, 0], shown: 1 },
+      { used: [0], shown: -1 },
+      'x',
+      { used: 5 },
+    ]) {
+      await world.local.set({ [`addresses.regtest.${account.id}`]: stored })
+      expect(await receiveAddress(worker)).toMatchObject({ index: 1 })
+    }
+  })
+
   it('keeps how far it is used over a stopped worker and a lock', async () => {
     const { world, worker } = await startWithMany()
     await receiveAddress(worker, true)

@@ -14,6 +14,8 @@ const TRANSACTIONS = fc.array(
   { maxLength: 80 },
 )
 
+const OWN = { branch: 0, index: 0, scriptPubKey: Uint8Array.of(1) }
+
 /** A server that tells each address its transactions, newest first, in pages that end with the txid that the next begins after. */
 function serve(given: readonly Given[], pageSize: number) {
   const asked: string[] = []
@@ -27,7 +29,7 @@ function serve(given: readonly Given[], pageSize: number) {
   const fetchHistory = async (address: string, after: string | null) => {
     asked.push(address)
     const own = ordered
-      .filter(({ addresses }) => addresses.includes(Number(address)))
+      .filter(({ addresses }) => addresses.includes(Number(address.replace('address ', ''))))
       .map(({ transaction }) => transaction)
     const start = after === null ? 0 : own.findIndex(({ txid }) => txid === after) + 1
     const transactions = own.slice(start, start + pageSize)
@@ -36,7 +38,7 @@ function serve(given: readonly Given[], pageSize: number) {
   }
   const chain = { network: 'regtest', fetchHistory } as unknown as ChainSource
   const addresses = Array.from({ length: 6 }, (_, at) => ({
-    address: String(at),
+    ...{ branch: 0, index: at, address: `address ${at}` },
     scriptPubKey: Uint8Array.of(at),
   }))
   return { history: openAccountHistory(chain, addresses), asked }
@@ -87,6 +89,31 @@ describe('the history of several addresses', () => {
     )
   })
 
+  it.each([
+    ['has always more that waits', null],
+    ['has always more in one block', 7],
+  ])('ends where a server %s', async (_, height) => {
+    let asked = 0
+    const fetchHistory = async (_: string, after: string | null) => {
+      asked++
+      const transactions = [{ txid: `t${asked}`, height } as HistoryTransaction]
+      return { transactions, next: `${after}+` }
+    }
+    const chain = { network: 'regtest', fetchHistory } as unknown as ChainSource
+    const addresses = [0, 1].map(at => ({ ...OWN, index: at, address: `a${at}` }))
+    await openAccountHistory(chain, addresses).fetchPage(null)
+    expect(asked).toBeLessThan(100)
+  })
+
+  it('names no address in what is kept to go on', async () => {
+    const given = Array.from({ length: 12 }, (_, at) => ({ height: 40 - at, addresses: [0, 1] }))
+    const { history } = serve(given, 3)
+    const { next } = await history.fetchPage(null)
+    expect(next).not.toBeNull()
+    expect(next).not.toContain('address')
+    expect(history.after({ txid: 'any', height: 5 })).not.toContain('address')
+  })
+
   it('asks an address no further than for what is shown', async () => {
     const given = [
       ...Array.from({ length: 20 }, (_, at) => ({ height: 40 - at, addresses: [0] })),
@@ -94,7 +121,7 @@ describe('the history of several addresses', () => {
     ]
     const { history, asked } = serve(given, 5)
     await history.fetchPage(null)
-    expect(asked.toSorted()).toEqual(['0', '1', '2', '3', '4', '5'])
+    expect(asked.toSorted()).toEqual([0, 1, 2, 3, 4, 5].map(at => `address ${at}`))
   })
 })
 
@@ -103,7 +130,7 @@ it('the history of one address has the pages of its server, with their names', a
     return { transactions: [], next: `${address} ${after}` }
   }
   const chain = { fetchHistory } as unknown as ChainSource
-  const one = openAccountHistory(chain, [{ address: 'a', scriptPubKey: Uint8Array.of(1) }])
+  const one = openAccountHistory(chain, [{ ...OWN, address: 'a' }])
   expect(await one.fetchPage('x')).toEqual({ transactions: [], next: 'a x' })
   expect(one.after({ txid: 'y', height: 4 })).toBe('y')
 })

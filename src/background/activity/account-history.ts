@@ -1,9 +1,10 @@
 import { toHex } from '../../bitcoin/bytes.ts'
+import type { DescriptorPlace } from '../../bitcoin/descriptors/descriptor-output.ts'
 import type { ChainSource, HistoryPage, HistoryTransaction } from '../../chain/chain-source.ts'
 import { mapConcurrently } from '../primitives/concurrency.ts'
 
-/** An address of the account. */
-export type OwnAddress = { address: string; scriptPubKey: Uint8Array }
+/** An address of the account, by its place in it. */
+export type OwnAddress = DescriptorPlace & { address: string; scriptPubKey: Uint8Array }
 
 /** Addresses whose histories are asked for at the same time. */
 const CONCURRENCY = 4
@@ -18,8 +19,14 @@ export type AccountHistory = {
   after(row: { txid: string; height: number | null }): string
 }
 
-/** Where a page of several addresses begins: with rows of at most this height, in these pages of those that have any. */
-type Cursor = { height: number; pages: { [address: string]: string | null } }
+/** Further pages that are fetched for one, as long as they do not tell what comes next. */
+const MOST_ROUNDS = 10
+
+/**
+ * Where a page of several addresses begins: with rows of at most this height, in these pages of those that have any. It is stored, and
+ * so names addresses by their places.
+ */
+type Cursor = { height: number; pages: { [place: string]: string | null } }
 
 /** A page of one address, and what it was asked with. */
 type Part = { start: string | null; transactions: HistoryTransaction[]; next: string | null }
@@ -36,13 +43,18 @@ export function openAccountHistory(
       fetchPage: after => chain.fetchHistory(only.address, after),
       after: ({ txid }) => txid,
     }
-  const firstPages = () => Object.fromEntries(addresses.map(({ address }) => [address, null]))
+  const byPlace = new Map(addresses.map(one => [`${one.branch}/${one.index}`, one.address]))
+  const firstPages = () => Object.fromEntries([...byPlace.keys()].map(place => [place, null]))
   return {
     own,
     fetchPage: after => {
       // Only this function writes it.
       const cursor = after === null ? null : (JSON.parse(after) as Cursor)
-      return fetchMergedPage(chain, cursor?.pages ?? firstPages(), cursor?.height ?? null)
+      const pages = Object.entries(cursor?.pages ?? firstPages()).flatMap(([place, start]) => {
+        const address = byPlace.get(place)
+        return address === undefined ? [] : [{ place, address, start }]
+      })
+      return fetchMergedPage(chain, pages, cursor?.height ?? null)
     },
     after: ({ height }) => {
       const cursor: Cursor = { height: height ?? Number.MAX_SAFE_INTEGER, pages: firstPages() }
@@ -57,19 +69,18 @@ export function openAccountHistory(
  */
 async function fetchMergedPage(
   chain: ChainSource,
-  pages: Cursor['pages'],
+  pages: readonly { place: string; address: string; start: string | null }[],
   height: number | null,
 ): Promise<HistoryPage> {
   const fetchPart = async (address: string, start: string | null): Promise<Part> => {
     const { transactions, next } = await chain.fetchHistory(address, start)
     return { start, transactions, next }
   }
-  const histories = await mapConcurrently(
-    Object.entries(pages),
-    CONCURRENCY,
-    async ([address, start]) => ({ address, parts: [await fetchPart(address, start)] }),
-  )
-  for (;;) {
+  const histories = await mapConcurrently(pages, CONCURRENCY, async ({ start, ...of }) => ({
+    ...of,
+    parts: [await fetchPart(of.address, start)],
+  }))
+  for (let round = 0; ; round++) {
     const reach = Math.max(-1, ...histories.map(({ parts }) => reachOf(parts)))
     const rows = histories.flatMap(({ parts }) =>
       parts.flatMap(({ transactions }) =>
@@ -81,12 +92,13 @@ async function fetchMergedPage(
       ),
     )
     const furthest = histories.filter(({ parts }) => reachOf(parts) === reach)
-    if (reach < 0 || (rows.length > 0 && reach < Number.MAX_SAFE_INTEGER)) {
-      const left = histories.flatMap(({ address, parts }) => {
+    const isTold = reach < 0 || (rows.length > 0 && reach < Number.MAX_SAFE_INTEGER)
+    if (isTold || round === MOST_ROUNDS) {
+      const left = histories.flatMap(({ place, parts }) => {
         const part = parts.find(one => one.transactions.some(row => isLeft(row, reach)))
-        if (part) return [[address, part.start] as const]
+        if (part) return [[place, part.start] as const]
         const next = parts.at(-1)?.next ?? null
-        return next === null ? [] : [[address, next] as const]
+        return next === null ? [] : [[place, next] as const]
       })
       const cursor: Cursor = { height: reach, pages: Object.fromEntries(left) }
       return { transactions: inOrder(rows), next: left.length > 0 ? JSON.stringify(cursor) : null }

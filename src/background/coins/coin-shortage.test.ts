@@ -21,6 +21,7 @@ const coinsOf = (...all: Coin[]): Coins => ({
   all,
   spendable: all.filter(({ held }) => held === null),
   withRequired: chosen => [...chosen],
+  isSecret: false,
 })
 
 const NOTHING_HELD = {

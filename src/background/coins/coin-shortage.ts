@@ -8,13 +8,17 @@ import type { Coin, Coins } from './coins.ts'
  * spent: COINS_HELD when those would do, else INSUFFICIENT_FUNDS.
  */
 export function buildOrThrowInsufficient<P>(
-  { all, spendable }: Coins,
+  { all, spendable, isSecret }: Coins,
   build: (utxos: readonly Coin[]) => P,
 ): P {
   try {
     return build(spendable)
   } catch (cause) {
     if (!(cause instanceof InsufficientFundsError)) throw cause
+    if (isSecret)
+      throw failure('INSUFFICIENT_FUNDS', 'The account has not enough that can be spent.', {
+        cause,
+      })
     const { needed, available } = cause
     const reason = canBuild(() => build(all)) ? 'COINS_HELD' : 'INSUFFICIENT_FUNDS'
     throw failure(reason, cause.message, {

@@ -11,6 +11,7 @@ import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
 import { type Accounts, canSign } from '../accounts/accounts.ts'
 import { type Addresses, firstAddress } from '../accounts/addresses.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { Activity, SentRecord } from '../activity/activity.ts'
 import { isLive } from '../activity/sent-status.ts'
 import type { Clock } from '../primitives/clock.ts'
@@ -61,6 +62,8 @@ export type Coins = {
    * have none. The next payment spends all of it: of the two, a server that lied can then publish one, and never both.
    */
   withRequired(chosen: readonly Coin[]): Coin[]
+  /** Whether an error may not say what there is: a site asks, which knows one of the addresses alone. */
+  isSecret: boolean
 }
 
 /**
@@ -105,7 +108,8 @@ export async function loadCoins(
   const ended = records.filter(
     record => isEndedPayment(record) && !record.spends.some(outpoint => claimed.has(outpoint)),
   )
-  return { all, spendable, withRequired: chosen => addRequired(chosen, ended, spendable) }
+  const withRequired = (chosen: readonly Coin[]) => addRequired(chosen, ended, spendable)
+  return { all, spendable, withRequired, isSecret: false }
 }
 
 /** What the person's switches say of coins, on this network. */
@@ -167,6 +171,14 @@ export function ofFirstAddress(coins: Coins, account: AccountView, network: Netw
   const own = scriptOf(account, network)
   const isOwn = ({ scriptPubKey }: Coin) => equalBytes(scriptPubKey, own)
   return { ...coins, all: coins.all.filter(isOwn), spendable: coins.spendable.filter(isOwn) }
+}
+
+/** The coins that who asks may name, or ask what is on them: a site those of the account's first address alone. */
+export function ofAsker(
+  coins: Coins,
+  { account, network, key = null }: Pick<PaymentContext, 'account' | 'network' | 'key'>,
+): Coins {
+  return key === null ? coins : ofFirstAddress(coins, account, network)
 }
 
 /** scriptPubKey of an account's first address, from its key alone where it has one. */

@@ -27,6 +27,7 @@ function coin(
 const coinsOf = (...all: Coin[]): Coins => ({
   ...{ all, spendable: all.filter(({ held }) => held === null) },
   withRequired: chosen => [...chosen],
+  isSecret: false,
 })
 
 /** A wallet whose indexes say this now; `atomicals` is null where none is set. */

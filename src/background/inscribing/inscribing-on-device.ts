@@ -49,7 +49,7 @@ export async function describeTransactions(
   account: DeviceAccountView,
   transactions: readonly RevealTransaction[],
 ): Promise<SignOnDeviceReview | null> {
-  const own = await findOwn(context, transactions)
+  const own = await findOwnAddresses(context, ...transactions)
   const items = await prepare(context, account, transactions, own)
   if (items.length === 0) return null
   return describeTransactionTasks(account, context.network, items, own)
@@ -67,7 +67,7 @@ export async function signWithDevice(
   nonce: Uint8Array,
 ): Promise<SignedReveal[]> {
   const { wallet, network } = context
-  const own = await findOwn(context, transactions)
+  const own = await findOwnAddresses(context, ...transactions)
   const items = await prepare(context, account, transactions, own)
   if (items.length > 0 && !device)
     throw new Error('inscribing: the key is on a device, and none was given')
@@ -86,16 +86,6 @@ export async function signWithDevice(
       throw new Error('inscribing: what was signed is not what went to the device')
   }
   return signed
-}
-
-/** The account's addresses that transactions spend from or pay to. */
-function findOwn(
-  context: PaymentContext<Parts>,
-  transactions: readonly RevealTransaction[],
-): Promise<readonly AccountAddress[]> {
-  const inputs = transactions.flatMap(one => one.inputs)
-  const outputs = transactions.flatMap(one => one.outputs)
-  return findOwnAddresses(context, { inputs, outputs })
 }
 
 /** The transactions that the device is to sign, with those that made what they spend. */

@@ -32,7 +32,7 @@ export async function describeMints(
   account: DeviceAccountView,
   payments: readonly Payment[],
 ): Promise<SignOnDeviceReview> {
-  const own = await findOwn(context, payments)
+  const own = await findOwnAddresses(context, ...payments)
   const items = await prepare(context, account, payments, own)
   return describeTransactionTasks(account, context.network, items, own)
 }
@@ -44,7 +44,7 @@ export async function signMintsOnDevice(
   device: SigningDevice,
   payments: readonly Payment[],
 ): Promise<Uint8Array[]> {
-  const own = await findOwn(context, payments)
+  const own = await findOwnAddresses(context, ...payments)
   const items = await prepare(context, account, payments, own)
   const signed = await signTransactionsOnDevice(device, account, context.network, items, own)
   return items.map(({ transaction }, at) => {
@@ -59,13 +59,6 @@ export async function signMintsOnDevice(
       throw new Error(`rune mint: signed ${vsize} vB where ${reckoned} vB were reckoned`)
     return whole.toBuffer()
   })
-}
-
-/** The account's addresses that mints spend from or pay to. */
-function findOwn(context: PaymentContext<Parts>, payments: readonly Payment[]) {
-  const inputs = payments.flatMap(one => one.inputs)
-  const outputs = payments.flatMap(one => one.outputs)
-  return findOwnAddresses(context, { inputs, outputs })
 }
 
 async function prepare(

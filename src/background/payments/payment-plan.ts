@@ -131,7 +131,13 @@ export async function loadCoinsAndFeeRate(
   if (feeRate === undefined) throw new Error('No fee rate')
   // After the coins, which tell which addresses are used.
   const own = await payerWithChange(context)
-  return { coins, fees: { rates, ...others }, feeRate: reckonedFeeRate(account, feeRate), own }
+  return {
+    // Of an account of one address anybody can look up what it has.
+    coins: { ...coins, isSecret: account.descriptor !== null && context.key != null },
+    fees: { rates, ...others },
+    feeRate: reckonedFeeRate(account, feeRate),
+    own,
+  }
 }
 
 /** The same where the change goes to the account's first address, as all that is made does. */

@@ -64,7 +64,7 @@ function review(
     leading: { inputs: 0, outputs: 0 },
     ...changes,
   }
-  const coins = { all: spendable, spendable, withRequired: () => [] }
+  const coins = { all: spendable, spendable, withRequired: () => [], isSecret: false }
   const knownAddresses = { names: new Map(names), peers: [] }
   const own = [{ ...OWN_PLACE, publicKey: null, origin: null }]
   const numbers = new Map([[idOf(1), 42]])

@@ -50,7 +50,12 @@ describe('the coins that pay for moving others', () => {
       coin('moved', CLEAN),
       coin('inscribed', { known: true, assets: [inscription(1, 0n)] }),
     ]
-    const coins: Coins = { all, spendable: all, withRequired: chosen => [...chosen] }
+    const coins: Coins = {
+      all,
+      spendable: all,
+      withRequired: chosen => [...chosen],
+      isSecret: false,
+    }
     const moved = all.slice(1, 2).map(one => ({ ...one, assets: [] }))
     const left = withoutAssets(coins, moved)
     expect(left.all.map(({ outpoint }) => outpoint)).toEqual(['clean', 'inscribed'])

@@ -108,15 +108,16 @@ export async function describePlanTask(
   return describePaymentTask({ account, network: context.network, payment, own, previous })
 }
 
-/** The account's addresses that a payment spends from or pays to. */
+/** The account's addresses that transactions spend from or pay to, its first one always. */
 export function findOwnAddresses(
   { wallet, account, network }: PaymentContext<Pick<CoinParts, 'addresses'>>,
-  {
-    inputs,
-    outputs,
-  }: { inputs: readonly TransactionOutput[]; outputs: readonly TransactionOutput[] },
+  ...transactions: readonly {
+    inputs: readonly TransactionOutput[]
+    outputs: readonly TransactionOutput[]
+  }[]
 ): Promise<readonly AccountAddress[]> {
-  const scripts = [...inputs, ...outputs].map(({ scriptPubKey }) => scriptPubKey)
+  const coins = transactions.flatMap(({ inputs, outputs }) => [...inputs, ...outputs])
+  const scripts = coins.map(({ scriptPubKey }) => scriptPubKey)
   return wallet.addresses.find(network, account, scripts)
 }
 

@@ -19,6 +19,7 @@ import { failure, invalidParams } from '../../provider/errors.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import { loadMovable, type MovableCoin, renewCoins } from '../coins/asset-coins.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
+import { ofAsker } from '../coins/coins.ts'
 import { proveRune } from '../collectibles/rune-proofs.ts'
 import { listHeldRunes, mayGiveRunes } from '../collectibles/runes.ts'
 import {
@@ -118,7 +119,12 @@ export async function planRuneTransfer(
   const names = new Set(known.map(({ facts }) => facts.name))
   const load = async () => {
     const terms = await loadCoinsAndFeeRate(context, feeRate)
-    const runes = await listHeldRunes(wallet, network, account.id, terms.coins.all)
+    const runes = await listHeldRunes(
+      wallet,
+      network,
+      account.id,
+      ofAsker(terms.coins, context).all,
+    )
     const held = runes.filter(one => names.has(one.asset.name) && mayGiveRunes(one))
     const outpoints = [...new Set(held.map(({ coin }) => coin.outpoint))]
     const moved = await loadMovable(context, terms.coins, outpoints)

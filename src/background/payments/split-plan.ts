@@ -6,6 +6,7 @@ import { invalidParams } from '../../provider/errors.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { locateCoin, renewCoins } from '../coins/asset-coins.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
+import { ofAsker } from '../coins/coins.ts'
 import {
   buildWithCheckedInputs,
   describePlan,
@@ -40,7 +41,7 @@ export async function planSplit(
   const at = wallet.now()
   const load = async () => {
     const terms = await loadCoinsAndFeeRate(context, order.feeRate)
-    const coin = await locateCoin(context, terms.coins, outpoint)
+    const coin = await locateCoin(context, ofAsker(terms.coins, context), outpoint)
     return { ...terms, coins: renewCoins(terms.coins, [coin]), coin }
   }
   const { subject, payment } = await buildWithCheckedInputs(

@@ -14,7 +14,7 @@ import { failure, invalidParams } from '../../provider/errors.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import { locateAssets, type MovableCoin, renewCoins } from '../coins/asset-coins.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
-import { type Coin, type CoinParts, type Coins, loadCoins } from '../coins/coins.ts'
+import { type Coin, type CoinParts, type Coins, loadCoins, ofAsker } from '../coins/coins.ts'
 import { type ProofParts, proveInscriptions } from '../collectibles/inscription-proofs.ts'
 import type { AssetMoveView, InscriptionProof } from '../views/asset-views.ts'
 import { assertServerAgrees } from './atomicals-check.ts'
@@ -54,7 +54,7 @@ export async function proveTransfer(
   const { wallet, account, network } = context
   const ids = [...readReceivers(moves, network).keys()]
   const coins = await loadCoins(wallet, account, network)
-  const moved = await locateAssets(context, coins, ids, field)
+  const moved = await locateAssets(context, ofAsker(coins, context), ids, field)
   const claims = [...listHomes(moved)].flatMap(([id, { outpoint, offset }]) =>
     ids.includes(id) && offset !== null ? [{ id, satpoint: { outpoint, offset } }] : [],
   )
@@ -85,7 +85,7 @@ export async function planTransfer(
   const at = wallet.now()
   const load = async () => {
     const terms = await loadCoinsAndFeeRate(context, order.feeRate)
-    const moved = await locateAssets(context, terms.coins, ids, field)
+    const moved = await locateAssets(context, ofAsker(terms.coins, context), ids, field)
     return { ...terms, coins: renewCoins(terms.coins, moved), moved }
   }
   const { subject, payment } = await buildWithCheckedInputs(
