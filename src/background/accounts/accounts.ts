@@ -2,7 +2,7 @@
 // address book, and who pays (`payment-context.ts`). It promises that what it shows is gone once the wallet locks;
 // it never hands out a private key, and asks no server but to look for used addresses.
 
-import { type AddressType, addressOfScript, typeOfScript } from '../../bitcoin/address.ts'
+import { type AddressType, addressOfScript, addressTypeOf } from '../../bitcoin/address.ts'
 import { fromHex } from '../../bitcoin/bytes.ts'
 import { derivationPath, type Place } from '../../bitcoin/derivation.ts'
 import { isNetwork, keySpaceOf, NETWORKS, type Network } from '../../bitcoin/network.ts'
@@ -210,7 +210,7 @@ export function viewAccount(account: PublicAccount, network: Network): AccountVi
   if (!side || address === null) return null
   const { id, name, hidden } = account
   if (account.source === 'watch' || side.publicKey === null) {
-    const addressType = accountTypeOf(side.scriptPubKey)
+    const addressType = addressTypeOf(fromHex(side.scriptPubKey))
     const watched = {
       source: 'watch',
       publicKey: null,
@@ -232,13 +232,6 @@ export function viewAccount(account: PublicAccount, network: Network): AccountVi
       return { ...view, source: 'device', fingerprint, derivationPath: path }
     }
   }
-}
-
-/** P2SH is shown as nested segwit, which it nearly always is; null for what no account of ours can be. */
-function accountTypeOf(scriptPubKey: string): AddressType | null {
-  const type = typeOfScript(fromHex(scriptPubKey))
-  if (type === 'p2sh') return 'p2sh-p2wpkh'
-  return type === 'p2wsh' ? null : type
 }
 
 function nullWhenLocked(error: unknown): null {

@@ -109,8 +109,6 @@ function assertOfType(payment: { addressType: AddressType }, addressType: Addres
     throw new Error(`payment: inputs are ${payment.addressType}, the account is ${addressType}`)
 }
 
-type Key = { privateKey: Uint8Array; addressType: AddressType }
-
 /**
  * Derives keys from the secret for one call and wipes them after it. Strings (the phrase) and what the BIP-32 library copies
  * cannot be wiped in JavaScript; they are dropped at once.
@@ -126,17 +124,14 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
     signPayment: async params =>
       withKeys(await vault.open(), params, keys => {
         const { payment, previousTransactions } = params
-        for (const { addressType } of keys) assertOfType(payment, addressType)
-        const privateKeys = keys.map(({ privateKey }) => privateKey)
-        return payments.signPayment(payment, privateKeys, previousTransactions)
+        return payments.signPayment(payment, keys, previousTransactions)
       }),
     signInscribing: async params =>
       withKeys(await vault.open(), params, ([key, ...others]) => {
         const { inscribing, previousTransactions } = params
         if (!key) throw new UnknownAccountError(params.accountId)
         assertOfType(inscribing.commit, key.addressType)
-        const further = others.map(({ privateKey }) => privateKey)
-        return inscribings.signInscribing(inscribing, key.privateKey, previousTransactions, further)
+        return inscribings.signInscribing(inscribing, [key, ...others], previousTransactions)
       }),
     signFeeBumpedReveals: async params =>
       withKey(await vault.open(), params, ({ privateKey, addressType }) => {
@@ -221,7 +216,7 @@ const FIRST: DescriptorPlace = { branch: 0, index: 0 }
 async function withKey<T>(
   secret: VaultSecret,
   request: KeyRequest,
-  use: (key: Key) => T,
+  use: (key: payments.PaymentKey) => T,
 ): Promise<T> {
   return withKeys(secret, { ...request, places: [FIRST] }, ([key]) => {
     if (!key) throw new UnknownAccountError(request.accountId)
@@ -233,7 +228,7 @@ async function withKey<T>(
 async function withKeys<T>(
   { phrase, accounts }: VaultSecret,
   { accountId, network, places }: KeyRequest & { places: readonly DescriptorPlace[] },
-  use: (keys: readonly Key[]) => T,
+  use: (keys: readonly payments.PaymentKey[]) => T,
 ): Promise<T> {
   const space = keySpaceOf(network)
   const account = accounts.find(({ id }) => id === accountId)
@@ -246,7 +241,7 @@ async function withKeys<T>(
     for (const { privateKey } of keys) privateKey.fill(0)
   }
 
-  async function deriveAt(account: Place): Promise<Key[]> {
+  async function deriveAt(account: Place): Promise<payments.PaymentKey[]> {
     if (!phrase) throw noPhrase()
     const paths = places.map(place => addressPath(account, place, space))
     return withSeed(phrase, seed => {
@@ -299,7 +294,7 @@ async function deriveKeyMaterial(
   return withSeed(phrase, seed => deriveKey(seed, contextHashes.CONTEXT_HASH_PATH).privateKey)
 }
 
-function readKey(account: Exclude<VaultAccount, { source: 'seed' }>): Key {
+function readKey(account: Exclude<VaultAccount, { source: 'seed' }>): payments.PaymentKey {
   if (account.source !== 'key') throw new UnknownAccountError(account.id)
   return { privateKey: fromHex(account.privateKey), addressType: account.addressType }
 }

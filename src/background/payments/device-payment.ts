@@ -43,7 +43,7 @@ export function describePaymentTask(handed: PaymentOnDevice): SignOnDeviceReview
   const keys = originatedKeysOf(account, handed.own)
   assertSignable(
     payment,
-    keys.map(({ publicKey }) => publicKey),
+    handed.own.map(({ scriptPubKey }) => scriptPubKey),
     previous,
   )
   const psbt = createPsbt(layOut(payment))

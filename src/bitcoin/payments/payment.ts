@@ -3,7 +3,7 @@
 // on a coin: callers hand in the coins that may be spent.
 
 import { Transaction } from 'bitcoinjs-lib/src/transaction'
-import { type AddressType, scriptPubKeyOf } from '../address.ts'
+import { type AddressType, scriptPubKeyOf, typeOfScript } from '../address.ts'
 import { MAX_SATS } from '../amount.ts'
 import { concatBytes, equalBytes, fromHex, toHex } from '../bytes.ts'
 import { dustLimit } from '../dust.ts'
@@ -43,6 +43,8 @@ export type Payer = {
   addressType: AddressType
   /** scriptPubKey that change goes to, of the same type; of the key itself unless given. */
   changeScript?: Uint8Array
+  /** scriptPubKey that comes to hold inscriptions, runes and the like of the account, of any type; of the key itself unless given. */
+  assetScript?: Uint8Array
 }
 
 export type SignedPayment = { rawTx: Uint8Array; txid: string; vsize: number }
@@ -162,6 +164,11 @@ export function changeScriptOf({ publicKey, addressType, changeScript }: Payer):
   return changeScript ?? scriptPubKeyOf(publicKey, addressType)
 }
 
+/** scriptPubKey of the account for what is more than its sats. */
+export function assetScriptOf({ publicKey, addressType, assetScript }: Payer): Uint8Array {
+  return assetScript ?? scriptPubKeyOf(publicKey, addressType)
+}
+
 /** The transaction before it is signed, serialized. */
 export function serializeUnsigned(payment: Pick<Payment, 'inputs' | 'outputs'>): Uint8Array {
   return layOut(payment).toBuffer()
@@ -197,25 +204,30 @@ function memoPosition(position: number): number {
   return position
 }
 
+/** The key of an address, 32 bytes. */
+export type PaymentKey = { privateKey: Uint8Array; addressType: AddressType }
+
 /**
  * Signs every input of a payment, each with the key of its address. Throws as {@link assertSignable} does, and a plain error when
  * the size is not as the payment says.
  */
 export function signPayment(
   payment: Payment,
-  privateKeys: readonly Uint8Array[],
+  keys: readonly PaymentKey[],
   previousTransactions: ReadonlyMap<string, Uint8Array>,
 ): SignedPayment {
-  const publicKeys = privateKeys.map(key => publicKeyOf(key))
-  assertSignable(payment, publicKeys, previousTransactions)
+  const scripts = keys.map(({ privateKey, addressType }) =>
+    scriptPubKeyOf(publicKeyOf(privateKey), addressType),
+  )
+  assertSignable(payment, scripts, previousTransactions)
   const transaction = layOut(payment)
-  const { inputs: prevouts, addressType } = payment
-  for (const [at, privateKey] of privateKeys.entries()) {
-    const script = scriptPubKeyOf(publicKeys[at] ?? new Uint8Array(), addressType)
+  const { inputs: prevouts } = payment
+  for (const [at, key] of keys.entries()) {
+    const script = scripts[at] ?? new Uint8Array()
     const indexes = prevouts.flatMap(({ scriptPubKey }, index) =>
       equalBytes(scriptPubKey, script) ? [index] : [],
     )
-    if (indexes.length > 0) signInputs({ transaction, prevouts, addressType, privateKey, indexes })
+    if (indexes.length > 0) signInputs({ transaction, prevouts, ...key, indexes })
   }
   const vsize = transaction.virtualSize()
   if (vsize !== payment.vsize)
@@ -224,21 +236,21 @@ export function signPayment(
 }
 
 /**
- * Throws unless every input and the change are of these keys (33 bytes each), and amounts and fee are what they should be. The
+ * Throws unless every input and the change are of these scriptPubKeys, and amounts and fee are what they should be. The
  * previous transactions (raw, by txid) of inputs that are not taproot are compared with what the coins claim, because those
  * signatures do not cover every amount (BIP-341 does): {@link UnverifiedInputError}.
  */
 export function assertSignable(
   payment: Payment,
-  publicKeys: readonly Uint8Array[],
+  scripts: readonly Uint8Array[],
   previousTransactions: ReadonlyMap<string, Uint8Array>,
 ): void {
-  const ownScripts = new Set(publicKeys.map(key => toHex(scriptPubKeyOf(key, payment.addressType))))
+  const ownScripts = new Set(scripts.map(toHex))
   const isOwn = (scriptPubKey: Uint8Array) => ownScripts.has(toHex(scriptPubKey))
   for (const input of payment.inputs) {
     if (!isOwn(input.scriptPubKey))
       throw new Error(`payment: input ${formatOutpoint(input)} is not of this key`)
-    verifyPrevout(input, payment.addressType, previousTransactions)
+    verifyPrevout(input, previousTransactions)
   }
   assertBalance(payment)
   const change = payment.changeIndex === null ? null : payment.outputs[payment.changeIndex]
@@ -246,10 +258,11 @@ export function assertSignable(
     throw new Error('payment: the change is not of this key')
 }
 
-function verifyPrevout(input: Utxo, type: AddressType, previous: ReadonlyMap<string, Uint8Array>) {
+function verifyPrevout(input: Utxo, previous: ReadonlyMap<string, Uint8Array>): void {
   const raw = previous.get(input.txid)
   if (raw) provePrevout(input, parsePrevious(input, raw), input)
-  else if (type !== 'p2tr') throw new UnverifiedInputError(input, 'its transaction is missing')
+  else if (typeOfScript(input.scriptPubKey) !== 'p2tr')
+    throw new UnverifiedInputError(input, 'its transaction is missing')
 }
 
 function assertBalance({ inputs, outputs, fee, vsize, feeRate }: Payment): void {

@@ -1,5 +1,10 @@
 import { scriptPubKeyOf } from '../../bitcoin/address.ts'
-import { type Payer, type SignedPayment, signPayment } from '../../bitcoin/payments/payment.ts'
+import {
+  type Payer,
+  type PaymentKey,
+  type SignedPayment,
+  signPayment,
+} from '../../bitcoin/payments/payment.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
 import { layOutDelivery } from './delivery.ts'
 import type { Inscribing } from './inscribing.ts'
@@ -21,17 +26,18 @@ export type SignedInscribing = {
 
 /**
  * Signs a commit, its reveals, which pay the account of the key, and the delivery. The previous transactions (raw, by txid) of the
- * commit's inputs are needed unless those are taproot; `furtherKeys` are of other addresses that it spends from. Throws as signPayment does, and where anything is not of this key.
+ * commit's inputs are needed unless those are taproot; the first key is the account's, others are of addresses that the commit spends
+ * from. Throws as signPayment does, and where anything is not of this key.
  */
 export function signInscribing(
   inscribing: Inscribing,
-  privateKey: Uint8Array,
+  ownKeys: readonly [PaymentKey, ...PaymentKey[]],
   previousTransactions: ReadonlyMap<string, Uint8Array>,
-  furtherKeys: readonly Uint8Array[] = [],
 ): SignedInscribing {
   const { nonce, commit: payment } = inscribing
-  const commit = signPayment(payment, [privateKey, ...furtherKeys], previousTransactions)
-  const keys = keysOf(privateKey, payment.addressType, nonce)
+  const commit = signPayment(payment, ownKeys, previousTransactions)
+  const [{ privateKey, addressType }] = ownKeys
+  const keys = keysOf(privateKey, addressType, nonce)
   const signed = signReveals(listReveals(inscribing, keys.own, commit.txid, 0), keys)
   return splitSigned(inscribing, commit, signed)
 }
