@@ -6,6 +6,7 @@ type OfOwnPages =
   | 'WATCHED_ONLY'
   | 'ACCOUNT_EXISTS'
   | 'LAST_ACCOUNT'
+  | 'NO_ORDINALS_ADDRESS'
   | 'ONE_ADDRESS_ONLY'
   | 'NO_PHRASE'
 

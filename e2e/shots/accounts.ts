@@ -25,6 +25,7 @@ const KEY: SigningAccountView = {
   address: '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA',
   publicKey: '03aaeb52dd7494c361049de67cc680e83ebcbbbdbeb13637d92cd845f70308af5e',
   descriptor: null,
+  ordinals: null,
   derivationPath: null,
   hidden: false,
 }
@@ -37,6 +38,7 @@ const WATCHED: WatchedAccountView = {
   address: 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3',
   publicKey: null,
   descriptor: null,
+  ordinals: null,
   derivationPath: null,
   hidden: false,
 }
@@ -46,6 +48,7 @@ const HIDDEN: SigningAccountView = {
   id: 'f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff',
   name: 'Holiday 2024',
   descriptor: null,
+  ordinals: null,
   derivationPath: "m/84'/0'/1'/0/0",
   hidden: true,
 }

@@ -15,6 +15,7 @@ const COLD: DeviceAccountView = {
   name: 'Cold storage',
   source: 'device',
   descriptor: null,
+  ordinals: null,
   derivationPath: "m/84'/0'/0'/0/0",
   fingerprint: 'd34db33f',
 }

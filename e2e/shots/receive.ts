@@ -48,6 +48,7 @@ export const shots: Shot[] = [
             addressType: null,
             publicKey: null,
             descriptor: null,
+            ordinals: null,
             derivationPath: null,
           },
         ],

@@ -12,10 +12,13 @@ import { checkName } from '../keys/names.ts'
 import { UnknownAccountError } from '../keys/signer.ts'
 import { type Vault, VaultLockedError } from '../keys/vault.ts'
 import { createSecret, createVaultAccounts, type PublicAccount } from '../keys/vault-accounts.ts'
+import type { Side } from '../keys/vault-secret.ts'
+import { ordinalsPlaceOf } from '../keys/vault-seed.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import { type RandomSource, randomBytes } from '../primitives/random-source.ts'
 import type {
   AccountView,
+  OrdinalsAddress,
   SigningAccountView,
   UnlockResult,
   WalletOrigin,
@@ -44,8 +47,8 @@ export type Accounts = {
   entriesWithNetwork(network: Network): { [key: string]: unknown }
 
   // Changes. On the network in use; an empty name is chosen by the wallet; refusals are in account-errors.ts.
-  /** The next account of this type from the phrase. */
-  add(addressType: AddressType, name: string): Promise<AccountView>
+  /** The next account of this type from the phrase, also with a Taproot address for ordinals. */
+  add(addressType: AddressType, name: string, withOrdinals?: boolean): Promise<AccountView>
   /** Accounts at places of the phrase; resolves those that were not there yet. */
   addPlaces(places: readonly Place[]): Promise<AccountView[]>
   /** Throws `InvalidWifError`. */
@@ -57,10 +60,17 @@ export type Accounts = {
   rename(accountId: string, name: string): Promise<void>
   /** Whether the account has a fresh address for each payment (BIP-44), or one for all. */
   setManyAddresses(accountId: string, on: boolean): Promise<void>
+  /** Whether the account has a Taproot address for ordinals beside its own. */
+  setOrdinals(accountId: string, on: boolean): Promise<void>
   /** When it is the one in use, another becomes that; the last one shown cannot be hidden. */
   setHidden(accountId: string, hidden: boolean): Promise<void>
   /** When it is the one in use, another becomes that. */
   remove(accountId: string): Promise<void>
+}
+
+/** The address that inscriptions, runes and the like of an account come to. */
+export function assetAddressOf({ address, ordinals }: AccountView): string {
+  return ordinals?.address ?? address
 }
 
 type Known = { hasPhrase: boolean; views: { [network in Network]: AccountView[] } }
@@ -180,7 +190,8 @@ export function createAccounts(deps: {
     selectNetwork: selected => local.set({ [NETWORK]: selected }),
     change,
     entriesWithNetwork: selected => ({ [NETWORK]: selected }),
-    add: (addressType, name) => addOne(() => sealed.addNext(addressType, nameOrNone(name))),
+    add: (addressType, name, withOrdinals = false) =>
+      addOne(() => sealed.addNext(addressType, nameOrNone(name), withOrdinals)),
     async addPlaces(places) {
       const added = await change(() => sealed.addPlaces(places))
       return (await list(await network())).filter(({ id }) => added.includes(id))
@@ -193,6 +204,7 @@ export function createAccounts(deps: {
       addOne(on => sealed.addAddress({ ...address, name: nameOrNone(address.name), network: on })),
     rename: (accountId, name) => change(() => sealed.change(accountId, { name: checkName(name) })),
     setManyAddresses: (accountId, on) => change(() => sealed.setManyAddresses(accountId, on)),
+    setOrdinals: (accountId, on) => change(() => sealed.setOrdinals(accountId, on)),
     async setHidden(accountId, hidden) {
       const others = (await list(await network())).filter(({ id }) => id !== accountId)
       if (hidden && others.every(other => other.hidden)) throw lastAccount()
@@ -215,16 +227,19 @@ export function viewAccount(account: PublicAccount, network: Network): AccountVi
       source: 'watch',
       publicKey: null,
       descriptor: null,
+      ordinals: null,
       derivationPath: null,
     } as const
     return { id, name, hidden, addressType, address, ...watched }
   }
   const { addressType } = account
   const { publicKey, descriptor = null } = side
-  const view = { id, name, hidden, addressType, address, publicKey, descriptor }
+  const view = { id, name, hidden, addressType, address, publicKey, descriptor, ordinals: null }
   switch (account.source) {
-    case 'seed':
-      return { ...view, source: 'seed', derivationPath: derivationPath(account, space) }
+    case 'seed': {
+      const ordinals = viewOrdinals(account, side, network)
+      return { ...view, ordinals, source: 'seed', derivationPath: derivationPath(account, space) }
+    }
     case 'key':
       return { ...view, source: 'key', derivationPath: null }
     case 'device': {
@@ -232,6 +247,13 @@ export function viewAccount(account: PublicAccount, network: Network): AccountVi
       return { ...view, source: 'device', fingerprint, derivationPath: path }
     }
   }
+}
+
+function viewOrdinals(place: Place, { ordinals }: Side, network: Network): OrdinalsAddress | null {
+  const address = ordinals ? addressOfScript(fromHex(ordinals.scriptPubKey), network) : null
+  if (!ordinals || address === null) return null
+  const path = derivationPath(ordinalsPlaceOf(place), keySpaceOf(network))
+  return { address, publicKey: ordinals.publicKey, derivationPath: path }
 }
 
 function nullWhenLocked(error: unknown): null {

@@ -1,3 +1,4 @@
+import { scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { fromHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import type { Payer } from '../../bitcoin/payments/payment.ts'
@@ -21,8 +22,10 @@ export type AccountContext<Parts = unknown> = {
 }
 
 /** What building a payment needs to know of the account. */
-export function payerOf({ publicKey, addressType }: SigningAccountView): Payer {
-  return { publicKey: fromHex(publicKey), addressType }
+export function payerOf({ publicKey, addressType, ordinals }: SigningAccountView): Payer {
+  const payer = { publicKey: fromHex(publicKey), addressType }
+  if (!ordinals) return payer
+  return { ...payer, assetScript: scriptPubKeyOf(fromHex(ordinals.publicKey), 'p2tr') }
 }
 
 /** The same, with change to an address that nothing else has where the account has many. */

@@ -11,7 +11,7 @@ import {
 } from '../../bitcoin/derivation.ts'
 import type { DescriptorPlace } from '../../bitcoin/descriptors/descriptor-output.ts'
 import * as messages from '../../bitcoin/messages/message.ts'
-import { keySpaceOf, type Network } from '../../bitcoin/network.ts'
+import { type KeySpace, keySpaceOf, type Network } from '../../bitcoin/network.ts'
 import * as payments from '../../bitcoin/payments/payment.ts'
 import type { InputPlan } from '../../bitcoin/psbt/plan.ts'
 import type { Prevout } from '../../bitcoin/psbt/prevouts.ts'
@@ -37,7 +37,8 @@ import { ProviderError } from '../../provider/errors.ts'
 import type { PasswordResult } from '../views/account-views.ts'
 import { noInscribingSecret, noPhrase } from './account-errors.ts'
 import type { Vault, VaultAccount, VaultSecret } from './vault.ts'
-import { withSeed } from './vault-seed.ts'
+import { isOrdinalsPlace } from './vault-secret.ts'
+import { ordinalsPlaceOf, withSeed } from './vault-seed.ts'
 
 export type SignedPayment = ReturnType<typeof payments.signPayment>
 
@@ -48,6 +49,13 @@ export type PlannedPsbt = {
   plans: readonly { place: DescriptorPlace; plan: readonly InputPlan[] }[]
 }
 
+/** A text, and the place of the address that signs it: the account's first unless given. */
+export type MessageToSign = {
+  message: string
+  type: messages.MessageType
+  place?: DescriptorPlace
+}
+
 type KeyRequest = { accountId: string; network: Network }
 
 /** Uses the keys of the vault, which must be unlocked unless the password is given. Keeps nothing from call to call. */
@@ -55,7 +63,7 @@ export type Signer = {
   /** Signs all of them or, when one cannot be, none. */
   signMessages(
     params: KeyRequest & {
-      messages: readonly { message: string; type: messages.MessageType }[]
+      messages: readonly MessageToSign[]
     },
   ): Promise<string[]>
   signPayment(
@@ -116,10 +124,15 @@ function assertOfType(payment: { addressType: AddressType }, addressType: Addres
 export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> }): Signer {
   return {
     signMessages: async params =>
-      withKey(await vault.open(), params, key =>
-        params.messages.map(({ message, type }) =>
-          messages.signMessage({ message, type, network: params.network, ...key }),
-        ),
+      withKeys(
+        await vault.open(),
+        { ...params, places: params.messages.map(({ place = FIRST }) => place) },
+        keys =>
+          params.messages.map(({ message, type }, at) => {
+            const key = keys[at]
+            if (!key) throw new UnknownAccountError(params.accountId)
+            return messages.signMessage({ message, type, network: params.network, ...key })
+          }),
       ),
     signPayment: async params =>
       withKeys(await vault.open(), params, keys => {
@@ -243,15 +256,26 @@ async function withKeys<T>(
 
   async function deriveAt(account: Place): Promise<payments.PaymentKey[]> {
     if (!phrase) throw noPhrase()
-    const paths = places.map(place => addressPath(account, place, space))
+    const wanted = places.map(place => whereKeyIs(account, place, space))
     return withSeed(phrase, seed => {
       const keyAt = createKeys(seed)
-      return paths.map(path => ({
+      return wanted.map(({ path, addressType }) => ({
         privateKey: keyAt(path).privateKey,
-        addressType: account.addressType,
+        addressType,
       }))
     })
   }
+}
+
+/** The path of an address of the phrase's account, and of which type it is. */
+function whereKeyIs(
+  account: Place,
+  place: DescriptorPlace,
+  space: KeySpace,
+): { path: string; addressType: AddressType } {
+  if (!isOrdinalsPlace(place))
+    return { path: addressPath(account, place, space), addressType: account.addressType }
+  return { path: derivationPath(ordinalsPlaceOf(account), space), addressType: 'p2tr' }
 }
 
 /**

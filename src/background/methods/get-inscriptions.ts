@@ -1,5 +1,5 @@
 import type { SiteInscription } from '../../provider/inscription-params.ts'
-import { withFirstAddress } from '../accounts/addresses.ts'
+import { withFixedAddresses } from '../accounts/fixed-addresses.ts'
 import { type InscriptionListParts, listInscriptions } from '../collectibles/inscriptions.ts'
 import { listSiteAtomicals } from '../collectibles/site-atomicals.ts'
 import type { Method } from '../requests/method.ts'
@@ -11,7 +11,7 @@ export const getInscriptions: Method<'getInscriptions', InscriptionListParts> = 
   asksServers: true,
   answer: async ({ wallet, account: connected, network }, { cursor, size }) => {
     if (!connected) return undefined
-    const account = withFirstAddress(connected)
+    const account = withFixedAddresses(connected)
     const range = { offset: cursor, limit: size }
     const { total, inscriptions } = await listInscriptions(wallet, account, network, range)
     const offset = Math.max(cursor - total, 0)
