@@ -2,8 +2,11 @@ import type { AccountInfo, PageState, ProviderEvent } from '../provider/envelope
 
 /** The account as pages see it: a fresh plain object. */
 export function copyAccount(account: AccountInfo): AccountInfo {
-  const { address, publicKey, compressedPublicKey } = account
-  return { address, publicKey, compressedPublicKey }
+  const { address, publicKey, compressedPublicKey, ordinals } = account
+  const copy = { address, publicKey, compressedPublicKey }
+  return ordinals
+    ? { ...copy, ordinals: { address: ordinals.address, publicKey: ordinals.publicKey } }
+    : copy
 }
 
 /**
@@ -32,7 +35,13 @@ export function announceChange(
     emit('disconnect', () => [])
     return
   }
-  if (old && old.address === account.address && old.publicKey === account.publicKey) return
+  if (
+    old &&
+    old.address === account.address &&
+    old.publicKey === account.publicKey &&
+    old.ordinals?.address === account.ordinals?.address
+  )
+    return
   if (!old) emit('connect', () => [copyAccount(account)])
   emit('accountChanged', () => [copyAccount(account)])
   emit('accountsChanged', () => [[account.address]])
