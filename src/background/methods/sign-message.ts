@@ -29,7 +29,7 @@ import {
   type RequestContext,
 } from '../requests/method.ts'
 import type { DeviceAccountView, SigningAccountView } from '../views/account-views.ts'
-import type { Review } from '../views/approval-views.ts'
+import type { Review, SignMessagesReview } from '../views/approval-views.ts'
 
 export type MessageParts = { signer: Pick<Signer, 'signMessages'> }
 
@@ -59,7 +59,7 @@ export async function signMessagesForSite(
   }
   const messages = orders.map(({ message, type, from }) => {
     const { place } = signerOf(account, from)
-    return { message, type, ...(place && { place }) }
+    return { message, type, ...(place && from !== null && { place, from }) }
   })
   if (account.source === 'device') {
     assertDeviceSigns(account, messages)
@@ -71,13 +71,15 @@ export async function signMessagesForSite(
 }
 
 /** A list of one is asked about like the one that it is. */
-function describe(messages: Pick<MessageOrder, 'message' | 'type'>[]): Review {
-  const [first, ...more] = messages
-  if (first && more.length === 0)
-    return { kind: 'sign-message', message: first.message, type: first.type }
+function describe(
+  messages: (SignMessagesReview['messages'][number] & { place?: unknown })[],
+): Review {
+  const shown = messages.map(({ place: _, ...message }) => message)
+  const [first, ...more] = shown
+  if (first && more.length === 0) return { kind: 'sign-message', ...first }
   return {
     kind: 'sign-messages',
-    messages: messages.map(({ message, type }) => ({ message, type })),
+    messages: shown,
   }
 }
 

@@ -93,7 +93,7 @@ export async function preparePsbts(
   })
   if (!message) assertNoMessage(tasks, prevouts, plans)
   const reviewed: Pick<Prepared, 'review' | 'own'> = message
-    ? { review: { kind: 'sign-message', message: message.text, type: 'bip322' }, own: [] }
+    ? { review: message.review, own: [] }
     : await reviewTasks(context, tasks, prevouts, plans)
   return { ...reviewed, prevouts: prevouts.map(encodePrevouts) }
 }
@@ -246,19 +246,22 @@ async function reviewTasks(
  */
 function readOnlyMessage({ account, network }: AccountContext, tasks: readonly PsbtTask[]) {
   for (const { field, psbt, broadcast } of tasks) {
-    const found = listFixedAddresses(account, network).map(({ scriptPubKey }) => ({
+    const found = listFixedAddresses(account, network).map(({ address, scriptPubKey }) => ({
       own: scriptPubKey,
+      address,
       text: parseMessage(psbt, scriptPubKey),
     }))
     const message = found.find(({ text }) => text !== 'refused') ?? found[0]
     if (!message || message.text === null) continue
-    const { own, text } = message
+    const { own, address, text } = message
     const { genericSignedMessage } = psbt
     const shown =
       tasks.length === 1 && !broadcast && text !== 'refused' && text.length <= MAX_MESSAGE_LENGTH
     if (!shown || genericSignedMessage === null) throw hiddenMessage(field)
     const raw = buildToSpend(genericSignedMessage, own).toBuffer()
-    return { text, previous: new Map(psbt.inputs.map(({ txid }) => [txid, raw])) }
+    const from = address === account.address ? {} : { from: address }
+    const review = { kind: 'sign-message', message: text, type: 'bip322', ...from } as const
+    return { review, previous: new Map(psbt.inputs.map(({ txid }) => [txid, raw])) }
   }
   return null
 }

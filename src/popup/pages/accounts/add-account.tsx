@@ -28,11 +28,17 @@ export function AddAccount(props: PageProps) {
 }
 
 function FromPhrase({ state, onChanged }: PageProps) {
-  const [addressType, setAddressType] = useState<AddressType>('p2tr')
+  const [kind, setKind] = useState<AddressType | 'paired'>('p2tr')
   const name = useRef<HTMLInputElement>(null)
   const { add, busy, failure } = useNewAccount(onChanged)
   const submit = () =>
-    add(() => call('addAccount', { addressType, name: name.current?.value.trim() ?? '' }))
+    add(() =>
+      call('addAccount', {
+        addressType: kind === 'paired' ? 'p2wpkh' : kind,
+        ordinals: kind === 'paired',
+        name: name.current?.value.trim() ?? '',
+      }),
+    )
   return (
     <FormScreen
       title={words('addTitle')}
@@ -44,13 +50,20 @@ function FromPhrase({ state, onChanged }: PageProps) {
     >
       <ChoiceGroup
         label={words('addKind')}
-        value={addressType}
-        options={TYPES.map(({ value, note }) => ({
-          value,
-          name: ADDRESS_TYPE_NAMES[value],
-          note: words(note, { start: STARTS[value][state.network] }),
-        }))}
-        onChoose={setAddressType}
+        value={kind}
+        options={[
+          ...TYPES.map(({ value, note }) => ({
+            value,
+            name: ADDRESS_TYPE_NAMES[value],
+            note: words(note, { start: STARTS[value][state.network] }),
+          })),
+          {
+            value: 'paired' as const,
+            name: words('addAccountPaired'),
+            note: words('addAccountPairedNote'),
+          },
+        ]}
+        onChoose={setKind}
       />
       <TextField
         ref={name}

@@ -22,6 +22,18 @@ export function nameAddressType(type: AddressType | null): string {
   return type === null ? words('commonOtherAddress') : ADDRESS_TYPE_NAMES[type]
 }
 
+/** The kinds of an account's fixed addresses. */
+export function nameAccountTypes({
+  addressType,
+  ordinals,
+}: {
+  addressType: AddressType | null
+  ordinals: object | null
+}): string {
+  const name = nameAddressType(addressType)
+  return ordinals ? `${name} + ${ADDRESS_TYPE_NAMES.p2tr}` : name
+}
+
 /** Every screen names the network; test networks stand out, because their coins are worth nothing. */
 export function isTestNetwork(network: Network): boolean {
   return network !== 'mainnet'
