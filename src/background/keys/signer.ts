@@ -144,12 +144,13 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
         const { inscribing, previousTransactions } = params
         if (!key) throw new UnknownAccountError(params.accountId)
         assertOfType(inscribing.commit, key.addressType)
-        return inscribings.signInscribing(inscribing, [key, ...others], previousTransactions)
+        const account = { own: payerOf(key), keys: [key, ...others] }
+        return inscribings.signInscribing(inscribing, account, previousTransactions)
       }),
     signFeeBumpedReveals: async params =>
-      withKey(await vault.open(), params, ({ privateKey, addressType }) => {
-        assertOfType(params.bumped, addressType)
-        return feeBumps.signFeeBumpedReveals(params.bumped, privateKey)
+      withKey(await vault.open(), params, key => {
+        assertOfType(params.bumped, key.addressType)
+        return feeBumps.signFeeBumpedReveals(params.bumped, { own: payerOf(key), keys: [key] })
       }),
     signRefund: async params =>
       withKey(await vault.open(), params, ({ privateKey, addressType }) => {
@@ -159,9 +160,9 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
     deriveBasePublicKey: async params =>
       withBaseKey(await vault.open(), params, ({ baseKey }) => publicKeyOf(baseKey)),
     signAround: async params =>
-      withBaseKey(await vault.open(), params, keys => {
+      withBaseKey(await vault.open(), params, ({ baseKey }) => {
         const { transactions, nonce, byDevice } = params
-        return reveals.signReveals(transactions, { ...keys, privateKey: null, nonce }, byDevice)
+        return reveals.signReveals(transactions, { accountKeys: null, baseKey, nonce }, byDevice)
       }),
     async signPsbts(params) {
       const places = params.items.flatMap(({ plans }) => plans.map(({ place }) => place))
@@ -220,6 +221,10 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
       return { accepted: true, wif }
     },
   }
+}
+
+function payerOf({ privateKey, addressType }: payments.PaymentKey): payments.Payer {
+  return { publicKey: publicKeyOf(privateKey), addressType }
 }
 
 /** Where the key of an account of one address is, and of the first of many. */
@@ -285,12 +290,12 @@ function whereKeyIs(
 async function withBaseKey<T>(
   { phrase, accounts }: VaultSecret,
   { accountId, network }: KeyRequest,
-  use: (keys: { own: payments.Payer; baseKey: Uint8Array }) => T,
+  use: (keys: { baseKey: Uint8Array }) => T,
 ): Promise<T> {
   const account = accounts.find(({ id }) => id === accountId)
   const side = account?.sides[keySpaceOf(network)]
   if (account?.source !== 'device' || !side?.publicKey) throw new UnknownAccountError(accountId)
-  const { addressType, inscribingSecret } = account
+  const { inscribingSecret } = account
   if (!phrase && inscribingSecret === undefined) throw noInscribingSecret()
   const material = phrase
     ? await withSeed(phrase, seed => deriveKey(seed, BASE_KEY_PATH).privateKey)
@@ -299,7 +304,7 @@ async function withBaseKey<T>(
   try {
     const baseKey = deriveBaseKey(material, publicKey)
     try {
-      return use({ own: { publicKey, addressType }, baseKey })
+      return use({ baseKey })
     } finally {
       baseKey.fill(0)
     }

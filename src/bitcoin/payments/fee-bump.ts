@@ -1,10 +1,9 @@
-import { scriptPubKeyOf } from '../address.ts'
 import { feeForVsize } from '../fee-rate.ts'
 import type { TransactionOutput } from '../transaction.ts'
-import { transactionVsize } from '../transaction-size.ts'
+import { inputSizeOf, weighMixedTransaction } from '../transaction-size.ts'
 import type { Utxo } from '../utxo.ts'
 import { type CoinSelectionParams, selectCoins } from './coin-selection.ts'
-import { changeScriptOf, type Payer, type Payment } from './payment.ts'
+import { assetScriptFor, changeScriptOf, type Payer, type Payment } from './payment.ts'
 
 /** A payment of ours that is in no block yet; the amounts of its inputs are known. */
 export type SentPayment = Pick<
@@ -39,9 +38,10 @@ export function leastReplacementFeeRate({
  * account that paid.
  */
 export function leastCancellationFeeRate(sent: SentPayment, own: Payer): number {
-  const script = scriptPubKeyOf(own.publicKey, own.addressType)
-  const scripts = [...listReturned(sent), null].map(() => script)
-  const vsize = transactionVsize(own.addressType, sent.inputs.length, scripts)
+  const returned = listReturned(sent, own).map(({ scriptPubKey }) => scriptPubKey)
+  const sizes = sent.inputs.map(({ scriptPubKey }) => inputSizeOf(scriptPubKey))
+  const weight = weighMixedTransaction(sizes, [...returned, changeScriptOf(own)])
+  const vsize = Math.ceil(weight / 4)
   const rate = rateOf(leastReplacementFee(sent, vsize), vsize)
   return Math.max(rate, leastReplacementFeeRate(sent))
 }
@@ -80,9 +80,7 @@ export function buildReplacement(bump: Bump): Payment {
  * which may be larger. Throws like {@link buildReplacement}.
  */
 export function buildCancellation(bump: Bump): Payment {
-  const { sent, own } = bump
-  const scriptPubKey = scriptPubKeyOf(own.publicKey, own.addressType)
-  const kept = listReturned(sent).map(({ amount }) => ({ scriptPubKey, amount }))
+  const kept = listReturned(bump.sent, bump.own)
   const payment = replace(bump, kept, kept.length)
   return { ...payment, leading: { ...payment.leading, outputs: kept.length } }
 }
@@ -90,10 +88,11 @@ export function buildCancellation(bump: Bump): Payment {
 const OP_RETURN = 0x6a
 
 /** What comes back in outputs of its own; without its runestone all runes go to the first of them. */
-function listReturned({ outputs, leading }: SentPayment): TransactionOutput[] {
+function listReturned({ outputs, leading }: SentPayment, own: Payer): TransactionOutput[] {
   return outputs
     .slice(0, leading.outputs)
     .filter(({ scriptPubKey: [first] }) => first !== OP_RETURN)
+    .map(({ amount }) => ({ scriptPubKey: assetScriptFor(own, amount), amount }))
 }
 
 /** `changeIndex` is where change goes, if there is any. */
@@ -129,7 +128,7 @@ export function buildChild(bump: {
   const leastFee = (vsize: number) => feeForVsize(parent.vsize + vsize, feeRate) - parent.fee
   if (!mayCarry) return build(bump, { required: [coin], outputs: [], leastFee }, 0)
   const whole = {
-    scriptPubKey: scriptPubKeyOf(own.publicKey, own.addressType),
+    scriptPubKey: assetScriptFor(own, coin.amount),
     amount: coin.amount,
   }
   const child = build(bump, { leading: [coin], outputs: [whole], leastFee }, 1)

@@ -169,6 +169,14 @@ export function assetScriptOf({ publicKey, addressType, assetScript }: Payer): U
   return assetScript ?? scriptPubKeyOf(publicKey, addressType)
 }
 
+/** The same for an output of so many sats: that of the key where they are dust for the other. */
+export function assetScriptFor(own: Payer, amount: bigint): Uint8Array {
+  const assetScript = assetScriptOf(own)
+  return amount < dustLimit(assetScript)
+    ? scriptPubKeyOf(own.publicKey, own.addressType)
+    : assetScript
+}
+
 /** The transaction before it is signed, serialized. */
 export function serializeUnsigned(payment: Pick<Payment, 'inputs' | 'outputs'>): Uint8Array {
   return layOut(payment).toBuffer()
