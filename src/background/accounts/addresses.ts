@@ -306,7 +306,7 @@ export function createAddresses(deps: {
     },
 
     /**
-     * The account's addresses among scripts, the fixed ones always: those that are used or given out, and a few beyond, such as
+     * The account's addresses among scripts, the first one before all others and that for ordinals last, both always: those that are used or given out, and a few beyond, such as
      * where the change of a payment under way goes.
      */
     async find(
@@ -324,8 +324,9 @@ export function createAddresses(deps: {
       }
       const wanted = new Set(scripts.map(toHex))
       const near = placesUpTo(descriptor, { used, shown })
-      const found: AccountAddress[] = listOrdinals(account)
-      for (const { scriptPubKey } of found) wanted.delete(toHex(scriptPubKey))
+      const ordinals = listOrdinals(account)
+      for (const { scriptPubKey } of ordinals) wanted.delete(toHex(scriptPubKey))
+      const found: AccountAddress[] = []
       const seen = new Set<string>()
       for (const place of [...near, ...placesUpTo(descriptor, wide)]) {
         const name = `${place.branch}/${place.index}`
@@ -336,7 +337,7 @@ export function createAddresses(deps: {
         if (isWanted || place.branch + place.index === 0) found.push(address)
         if (wanted.size === 0) break
       }
-      return found
+      return [...found, ...ordinals]
     },
 
     /** Addresses of a transaction that was signed: none of them is given out, or gets change, again. */

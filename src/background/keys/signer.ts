@@ -37,7 +37,7 @@ import { ProviderError } from '../../provider/errors.ts'
 import type { PasswordResult } from '../views/account-views.ts'
 import { noInscribingSecret, noPhrase } from './account-errors.ts'
 import type { Vault, VaultAccount, VaultSecret } from './vault.ts'
-import { isOrdinalsPlace } from './vault-secret.ts'
+import { isOrdinalsPlace, ORDINALS_PLACE } from './vault-secret.ts'
 import { ordinalsPlaceOf, withSeed } from './vault-seed.ts'
 
 export type SignedPayment = ReturnType<typeof payments.signPayment>
@@ -78,7 +78,7 @@ export type Signer = {
   signInscribing(
     params: KeyRequest & {
       inscribing: Inscribing
-      /** The account's addresses that the commit spends from; its first one before all others. */
+      /** The account's addresses that the commit spends from. */
       places: readonly DescriptorPlace[]
       previousTransactions: ReadonlyMap<string, Uint8Array>
     },
@@ -140,17 +140,15 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
         return payments.signPayment(payment, keys, previousTransactions)
       }),
     signInscribing: async params =>
-      withKeys(await vault.open(), params, ([key, ...others]) => {
+      withAccountKeys(await vault.open(), params, account => {
         const { inscribing, previousTransactions } = params
-        if (!key) throw new UnknownAccountError(params.accountId)
-        assertOfType(inscribing.commit, key.addressType)
-        const account = { own: payerOf(key), keys: [key, ...others] }
+        assertOfType(inscribing.commit, account.own.addressType)
         return inscribings.signInscribing(inscribing, account, previousTransactions)
       }),
     signFeeBumpedReveals: async params =>
-      withKey(await vault.open(), params, key => {
-        assertOfType(params.bumped, key.addressType)
-        return feeBumps.signFeeBumpedReveals(params.bumped, { own: payerOf(key), keys: [key] })
+      withAccountKeys(await vault.open(), { ...params, places: [] }, account => {
+        assertOfType(params.bumped, account.own.addressType)
+        return feeBumps.signFeeBumpedReveals(params.bumped, account)
       }),
     signRefund: async params =>
       withKey(await vault.open(), params, ({ privateKey, addressType }) => {
@@ -223,10 +221,6 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
   }
 }
 
-function payerOf({ privateKey, addressType }: payments.PaymentKey): payments.Payer {
-  return { publicKey: publicKeyOf(privateKey), addressType }
-}
-
 /** Where the key of an account of one address is, and of the first of many. */
 const FIRST: DescriptorPlace = { branch: 0, index: 0 }
 
@@ -239,6 +233,28 @@ async function withKey<T>(
   return withKeys(secret, { ...request, places: [FIRST] }, ([key]) => {
     if (!key) throw new UnknownAccountError(request.accountId)
     return use(key)
+  })
+}
+
+/** Hands out the keys of an account's fixed addresses, its first one before all others, and of those at further places, and wipes them. */
+async function withAccountKeys<T>(
+  secret: VaultSecret,
+  request: KeyRequest & { places: readonly DescriptorPlace[] },
+  use: (account: reveals.AccountKeys) => T,
+): Promise<T> {
+  const { accountId, network } = request
+  const account = secret.accounts.find(({ id }) => id === accountId)
+  const ordinals = account?.sides[keySpaceOf(network)]?.ordinals
+  const further = request.places.filter(
+    place => !isOrdinalsPlace(place) && place.branch + place.index !== 0,
+  )
+  const places = [FIRST, ...further, ...(ordinals ? [ORDINALS_PLACE] : [])]
+  return withKeys(secret, { ...request, places }, keys => {
+    const [first] = keys
+    if (!first) throw new UnknownAccountError(accountId)
+    const payer = { publicKey: publicKeyOf(first.privateKey), addressType: first.addressType }
+    const assetScript = ordinals && fromHex(ordinals.scriptPubKey)
+    return use({ own: { ...payer, ...(assetScript && { assetScript }) }, keys })
   })
 }
 
