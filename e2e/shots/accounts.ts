@@ -8,6 +8,7 @@ import type { Screen } from '../driver/screen.ts'
 import {
   type Answers,
   failing,
+  PAIRED,
   SEGWIT,
   SETTINGS,
   type Shot,
@@ -173,6 +174,21 @@ export const shots: Shot[] = [
     path: pageOf(SEGWIT),
     answers: open({ accounts: [TAPROOT, { ...SEGWIT, descriptor: 'wpkh(xpub)' }] }),
   },
+  { name: 'accounts-one-paired', path: pageOf(PAIRED), answers: open({ accounts: [PAIRED, KEY] }) },
+  {
+    name: 'accounts-one-paired-taken',
+    path: pageOf(SEGWIT),
+    answers: open(
+      {},
+      {
+        setOrdinalsAddress: failing(-32000, 'It has it.', {
+          ...{ reason: 'ACCOUNT_EXISTS', name: TAPROOT.name },
+        }),
+      },
+    ),
+    act: screen => screen.click('switch', 'Separate Taproot*'),
+  },
+  { name: 'accounts-paired', path: '/accounts', answers: open({ accounts: [PAIRED, KEY] }) },
   { name: 'accounts-one-key', path: pageOf(KEY), answers: open() },
   { name: 'accounts-one-watched', path: pageOf(WATCHED), answers: open() },
   { name: 'accounts-one-hidden', path: pageOf(HIDDEN), answers: open() },

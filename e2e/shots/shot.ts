@@ -88,6 +88,17 @@ export const SEGWIT: SigningAccountView = {
   hidden: false,
 }
 
+/** Payments on Native SegWit, ordinals on Taproot. */
+export const PAIRED: SigningAccountView = {
+  ...SEGWIT,
+  name: 'Everyday',
+  ordinals: {
+    address: TAPROOT.address,
+    publicKey: TAPROOT.publicKey,
+    derivationPath: "m/86'/0'/0'/0/0",
+  },
+}
+
 /** The state of an unlocked wallet on mainnet, changed by what is given. */
 export function stateWith(changes: Partial<WalletState> = {}): WalletState {
   const accounts: AccountView[] = [TAPROOT, SEGWIT]

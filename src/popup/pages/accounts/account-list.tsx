@@ -59,7 +59,9 @@ export function AccountText({ account }: { account: AccountView }) {
       <span className={classNames(choiceStyles.name, styles.name)}>{account.name}</span>{' '}
       <span className={textStyles.note}>
         {nameAccountTypes(account)}{' '}
-        <span className={textStyles.mono}>{shortenAddress(account.address)}</span>
+        <span className={classNames(textStyles.mono, textStyles.nowrap)}>
+          {shortenAddress(account.address)}
+        </span>
       </span>
       {account.source === 'seed' ? null : (
         <>

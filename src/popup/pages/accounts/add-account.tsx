@@ -4,7 +4,7 @@ import type { AddressType } from '../../../bitcoin/address.ts'
 import type { Network } from '../../../bitcoin/network.ts'
 import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
-import { words } from '../../platform/words.ts'
+import { type WordKey, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { ChoiceGroup } from '../../ui/fields/choice.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
@@ -15,9 +15,12 @@ import textStyles from '../../ui/styles/text.module.css'
 import { ADDRESS_TYPE_NAMES } from '../../ui/text/names.ts'
 import { useNewAccount } from './use-new-account.ts'
 
-const TYPES = [
+const COMMON_TYPES = [
   { value: 'p2tr', note: 'addTaproot' },
   { value: 'p2wpkh', note: 'addNativeSegwit' },
+] as const
+
+const OLDER_TYPES = [
   { value: 'p2sh-p2wpkh', note: 'addNestedSegwit' },
   { value: 'p2pkh', note: 'addLegacy' },
 ] as const
@@ -31,6 +34,11 @@ function FromPhrase({ state, onChanged }: PageProps) {
   const [kind, setKind] = useState<AddressType | 'paired'>('p2tr')
   const name = useRef<HTMLInputElement>(null)
   const { add, busy, failure } = useNewAccount(onChanged)
+  const describe = ({ value, note }: { value: AddressType; note: WordKey }) => ({
+    value,
+    name: ADDRESS_TYPE_NAMES[value],
+    note: words(note, { start: STARTS[value][state.network] }),
+  })
   const submit = () =>
     add(() =>
       call('addAccount', {
@@ -52,16 +60,13 @@ function FromPhrase({ state, onChanged }: PageProps) {
         label={words('addKind')}
         value={kind}
         options={[
-          ...TYPES.map(({ value, note }) => ({
-            value,
-            name: ADDRESS_TYPE_NAMES[value],
-            note: words(note, { start: STARTS[value][state.network] }),
-          })),
+          ...COMMON_TYPES.map(describe),
           {
             value: 'paired' as const,
             name: words('addAccountPaired'),
             note: words('addAccountPairedNote'),
           },
+          ...OLDER_TYPES.map(describe),
         ]}
         onChoose={setKind}
       />

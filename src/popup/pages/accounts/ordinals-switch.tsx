@@ -5,7 +5,7 @@ import { call, RpcError } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { useTask } from '../../state/use-task.ts'
-import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Switch } from '../../ui/fields/switch.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -49,12 +49,16 @@ export function OrdinalsSwitch({ account, accounts, onChanged }: OrdinalsSwitchP
         </Notice>
       ) : null}
       {takenBy ? (
-        <Notice tone="caution" live>
+        <ConfirmDialog
+          title={words('accountOrdinalsTakenTitle')}
+          action={words('accountOrdinalsTakenOpen')}
+          busy={false}
+          failure={null}
+          onConfirm={() => navigate(`/accounts/of/${takenBy.id}`)}
+          onClose={() => setTakenBy(null)}
+        >
           <p>{words('accountOrdinalsTaken', { name: takenBy.name })}</p>
-          <Button variant="quiet" start onClick={() => navigate(`/accounts/of/${takenBy.id}`)}>
-            {words('accountOrdinalsTakenOpen', { name: takenBy.name })}
-          </Button>
-        </Notice>
+        </ConfirmDialog>
       ) : null}
     </li>
   )
