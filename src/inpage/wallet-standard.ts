@@ -166,14 +166,15 @@ function describeAccounts(
   const accounts: WalletAccount[] = []
   const account = state?.account
   for (let i = 0; account && i < (purposes.length || 1); i++) {
-    const { address, publicKey } = (purposes[i] === 'ordinals' && account.ordinals) || account
+    const purpose = i < purposes.length ? purposes[i] : undefined
+    const { address, publicKey } = (purpose === 'ordinals' && account.ordinals) || account
     const entry = {
       address,
       publicKey: decodeHex(publicKey),
       chains: freeze([CHAIN_NAMES[state.network ?? ''] as IdentifierString]),
       features: ACCOUNT_FEATURES,
     }
-    append(accounts, freeze(i < purposes.length ? { ...entry, purpose: purposes[i] } : entry))
+    append(accounts, freeze(purpose ? { ...entry, purpose } : entry))
   }
   return freeze(accounts)
 }
