@@ -229,13 +229,13 @@ export const shots: Shot[] = [
   {
     name: 'accounts-show-key-veiled',
     path: pageOf(SEGWIT),
-    answers: open({}, { revealKey: value({ accepted: true, wif: WIF }) }),
+    answers: open({}, { revealKey: value({ accepted: true, wif: WIF, ordinalsWif: null }) }),
     act: openKey,
   },
   {
     name: 'accounts-show-key',
     path: pageOf(SEGWIT),
-    answers: open({}, { revealKey: value({ accepted: true, wif: WIF }) }),
+    answers: open({}, { revealKey: value({ accepted: true, wif: WIF, ordinalsWif: null }) }),
     async act(screen) {
       await openKey(screen)
       await screen.click('button', 'Show key')
@@ -244,7 +244,7 @@ export const shots: Shot[] = [
   {
     name: 'accounts-show-key-picture',
     path: pageOf(SEGWIT),
-    answers: open({}, { revealKey: value({ accepted: true, wif: WIF }) }),
+    answers: open({}, { revealKey: value({ accepted: true, wif: WIF, ordinalsWif: null }) }),
     async act(screen) {
       await openKey(screen)
       await screen.click('button', 'Show key')

@@ -1,6 +1,8 @@
-import { Transaction } from '@scure/btc-signer'
+import { TEST_NETWORK, Transaction, WIF } from '@scure/btc-signer'
+import { pubECDSA } from '@scure/btc-signer/utils.js'
 import { Verifier } from 'bip322-js'
 import { describe, expect, it, vi } from 'vitest'
+import { createBackup, elsewhere, restore, startFresh } from '../backup/testing/full-wallet.ts'
 import {
   inputsOf,
   outputsOf,
@@ -9,7 +11,7 @@ import {
   REGTEST,
   readBroadcast,
 } from '../testing/funded-wallet.ts'
-import { decideAll, decideNext, fund, startUnlocked } from '../testing/test-wallet.ts'
+import { decideAll, decideNext, fund, PASSWORD, startUnlocked } from '../testing/test-wallet.ts'
 import { addressAt } from './testing/many-addresses.ts'
 import { ORDINALS, PAYMENT, PUBLIC_KEYS, startPaired } from './testing/paired.ts'
 
@@ -112,6 +114,40 @@ describe('an account with a Taproot address for ordinals', () => {
     const paid = readBroadcast(world, txid)
     expect(new Set(inputsOf(paid))).toEqual(new Set(coins.map(coin => `${coin}:0`)))
     expect(Number(review.fee)).toBe(3 * paid.vsize)
+  })
+
+  it('shows what came to either in one activity', async () => {
+    const { world, worker } = await startPaired()
+    const txids = [fund(world, PAYMENT, 50_000n), fund(world, ORDINALS, 90_000n)]
+    const { entries } = await worker.ui('getActivity', { offset: 0, limit: 10 })
+    expect(new Set(entries.map(({ txid }) => txid))).toEqual(new Set(txids))
+  })
+
+  it('gives the keys of both to the person who has the password', async () => {
+    const { worker, account } = await startPaired()
+    const shown = await worker.ui('revealKey', { password: PASSWORD, accountId: account.id })
+    const keys = [Reflect.get(shown, 'wif'), Reflect.get(shown, 'ordinalsWif')].map(wif =>
+      Buffer.from(pubECDSA(WIF(TEST_NETWORK).decode(wif))).toString('hex'),
+    )
+    expect(keys).toEqual([PUBLIC_KEYS.payment, PUBLIC_KEYS.ordinals])
+  })
+
+  it('comes back from a backup with both, and with what it was inscribing', async () => {
+    const { world, worker, page } = await startInscribed()
+    world.chain.faults.refuse = 'not now'
+    void page.call('mint', { type: 61, from: PAYMENT, inscriptions: [{ body: 'hello' }] })
+    await decideNext(worker, 'approve', 'inscribe')
+    const file = await createBackup(worker)
+    const there = await startFresh(elsewhere(world))
+    const review = await restore(there, file)
+    expect(review.sections.map(({ leftOut }) => leftOut)).toEqual(review.sections.map(() => 0))
+    const { accounts } = await there.ui('getState', null)
+    expect(accounts.find(({ address }) => address === PAYMENT)?.ordinals?.address).toBe(ORDINALS)
+    await there.ui('selectAccount', {
+      accountId: accounts.find(({ address }) => address === PAYMENT)?.id ?? '',
+    })
+    const jobs = await there.ui('getJobs', null)
+    expect(jobs).toHaveLength(1)
   })
 
   it('sends an inscription from the one with a fee from the other', async () => {

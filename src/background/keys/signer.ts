@@ -108,7 +108,10 @@ export type Signer = {
   revealPhrase(
     password: string,
   ): Promise<PasswordResult<{ words: string[] | null; passphrase: string }>>
-  revealKey(params: KeyRequest & { password: string }): Promise<PasswordResult<{ wif: string }>>
+  /** The keys of the account's address and of that for ordinals, where it has one. */
+  revealKey(
+    params: KeyRequest & { password: string },
+  ): Promise<PasswordResult<{ wif: string; ordinalsWif: string | null }>>
 }
 
 /** A taproot account's coins are not those of a nested one with the same key. */
@@ -213,10 +216,12 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
     async revealKey(params) {
       const opened = await vault.reveal(params.password)
       if (!opened.accepted) return opened
-      const wif = await withKey(opened.secret, params, ({ privateKey }) =>
-        formatWif(privateKey, params.network),
+      const [wif = '', ordinalsWif = null] = await withAccountKeys(
+        opened.secret,
+        { ...params, places: [] },
+        ({ keys }) => keys.map(({ privateKey }) => formatWif(privateKey, params.network)),
       )
-      return { accepted: true, wif }
+      return { accepted: true, wif, ordinalsWif }
     },
   }
 }

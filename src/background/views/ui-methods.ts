@@ -82,7 +82,11 @@ export type UiMethods = AccountMethods & {
     password: string
   }): PasswordResult<{ words: string[] | null; passphrase: string }>
   /** One account's private key in wallet import format, for the network in use. */
-  revealKey(params: { password: string; accountId: string }): PasswordResult<{ wif: string }>
+  /** The key of the account's address, and that of its address for ordinals. */
+  revealKey(params: {
+    password: string
+    accountId: string
+  }): PasswordResult<{ wif: string; ordinalsWif: string | null }>
   /**
    * What the recovery phrase does not bring back, as the text of a file under a password of its own; the wallet's own password is
    * asked for as well, as imported keys are in it.
