@@ -35,9 +35,9 @@ import { createChangePlans } from './change-plans.ts'
 export type AccountAddress = DescriptorPlace & {
   address: string
   scriptPubKey: Uint8Array
-  /** 33 bytes; null for an address that is only watched. */
+  /** 33 bytes; null for an address that is only watched, and for one that several keys open. */
   publicKey: Uint8Array | null
-  /** Where its key comes from; null where the account has one address. */
+  /** Where its key comes from; null where the account has one address, or the address several keys. */
   origin: KeyOrigin | null
 }
 
@@ -100,11 +100,13 @@ export function createAddresses(deps: {
     const name = `${network} ${descriptor} ${place.branch} ${place.index}`
     const known = derived.get(name)
     if (known) return known
-    const { scriptPubKey, keys } = deriveOutput(descriptorOf(descriptor), place)
+    const parsed = descriptorOf(descriptor)
+    const { scriptPubKey, keys } = deriveOutput(parsed, place)
     const address = addressOfScript(scriptPubKey, network)
     const [key] = keys
     if (address === null || !key) throw new Error(`account ${account.id}: no address at ${name}`)
-    const { publicKey, origin } = key
+    const isShared = parsed.type === 'multisig'
+    const { publicKey, origin } = isShared ? { publicKey: null, origin: null } : key
     const found = { ...place, address, scriptPubKey, publicKey, origin }
     derived.set(name, found)
     return found

@@ -1,6 +1,6 @@
-import type { AddressType } from '../address.ts'
 import { dustLimit } from '../dust.ts'
 import { feeForVsize } from '../fee-rate.ts'
+import type { SpendType } from '../multisig-type.ts'
 import { formatOutpoint } from '../outpoint.ts'
 import { shuffle } from '../seeded-shuffle.ts'
 import type { TransactionOutput } from '../transaction.ts'
@@ -18,7 +18,7 @@ export type CoinSelectionParams = {
   leading?: readonly Utxo[]
   /** Coins of the same address that are all spent, and with the leading ones alone when those suffice. */
   required?: readonly Utxo[]
-  inputType: AddressType
+  inputType: SpendType
   /** All but the change; none when everything comes back. */
   outputs: readonly TransactionOutput[]
   changeScript: Uint8Array

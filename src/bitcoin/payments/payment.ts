@@ -8,6 +8,7 @@ import { MAX_SATS } from '../amount.ts'
 import { concatBytes, equalBytes, fromHex, toHex } from '../bytes.ts'
 import { dustLimit } from '../dust.ts'
 import { feeForVsize } from '../fee-rate.ts'
+import type { MultisigType, SpendType } from '../multisig-type.ts'
 import { formatOutpoint } from '../outpoint.ts'
 import { parsePrevious, provePrevout, UnverifiedInputError } from '../previous-output.ts'
 import { MAX_MEMO_SIZE } from '../script.ts'
@@ -21,10 +22,10 @@ import { selectCoins, sweepCoins } from './coin-selection.ts'
 export type Recipient = { scriptPubKey: Uint8Array; amount: bigint | 'max' }
 
 /** A payment before it is signed; `fee` in sats, `vsize` of the signed transaction, `feeRate` as asked (sat/vB). */
-export type Payment = {
+export type Payment<T extends SpendType = AddressType> = {
   inputs: Utxo[]
   outputs: TransactionOutput[]
-  addressType: AddressType
+  addressType: T
   fee: bigint
   vsize: number
   feeRate: number
@@ -37,13 +38,17 @@ export type Payment = {
   leading: { inputs: number; outputs: number }
 }
 
-/** The account that pays: 33-byte public key and type of its address. */
-export type Payer = {
-  publicKey: Uint8Array
-  addressType: AddressType
-  /** scriptPubKey that change goes to, of the same type; of the key itself unless given. */
-  changeScript?: Uint8Array
-}
+/** The account that pays, of one key or of several. */
+export type AnyPayer = Payer | MultisigPayer
+
+/** 33-byte public key and type of its address. */
+export type Payer = Change & { publicKey: Uint8Array; addressType: AddressType }
+
+/** Several keys, with the scriptPubKey of their first address. */
+export type MultisigPayer = Change & { scriptPubKey: Uint8Array; addressType: MultisigType }
+
+/** scriptPubKey that change goes to, of the same type; of the account's own address unless given. */
+type Change = { changeScript?: Uint8Array }
 
 export type SignedPayment = { rawTx: Uint8Array; txid: string; vsize: number }
 
@@ -73,19 +78,19 @@ const VERSION = 2
  * `position`, or last where there are fewer outputs. All of `required` is spent, and alone when that suffices. Throws
  * {@link DustError}, {@link MemoError}, InsufficientFundsError, TransactionTooLargeError.
  */
-export function buildPayment(params: {
+export function buildPayment<P extends AnyPayer>(params: {
   recipients: readonly Recipient[]
   memo: { data: Uint8Array; position: number } | null
   utxos: readonly Utxo[]
   /** Spent before all others, in this order. */
   leading?: readonly Utxo[]
   required?: readonly Utxo[]
-  own: Payer
+  own: P
   feeRate: number
   /** Sats that a transaction of this many vB must pay; what `feeRate` asks unless given. */
   leastFee?: (vsize: number) => bigint
   seed: string
-}): Payment {
+}): Payment<P['addressType']> {
   const { recipients, memo, own, ...rest } = params
   const fixed = recipients.flatMap(({ scriptPubKey, amount }) =>
     amount === 'max' ? [] : { scriptPubKey, amount },
@@ -127,14 +132,14 @@ export type Leading = { inputs: readonly Utxo[]; outputs: readonly TransactionOu
  * A payment that begins with these inputs and outputs; further coins pay what the inputs leave unpaid, and the change comes
  * last. Throws {@link DustError}, InsufficientFundsError, TransactionTooLargeError.
  */
-export function buildLedPayment(params: {
+export function buildLedPayment<P extends AnyPayer>(params: {
   leading: Leading
   utxos: readonly Utxo[]
   required?: readonly Utxo[]
-  own: Payer
+  own: P
   feeRate: number
   seed: string
-}): Payment {
+}): Payment<P['addressType']> {
   const { leading, own, ...rest } = params
   for (const { scriptPubKey, amount } of leading.outputs) assertNoDust(scriptPubKey, amount)
   const changeScript = changeScriptOf(own)
@@ -158,8 +163,13 @@ export function buildLedPayment(params: {
 }
 
 /** scriptPubKey that change goes to. */
-export function changeScriptOf({ publicKey, addressType, changeScript }: Payer): Uint8Array {
-  return changeScript ?? scriptPubKeyOf(publicKey, addressType)
+export function changeScriptOf(own: AnyPayer): Uint8Array {
+  return own.changeScript ?? scriptOfPayer(own)
+}
+
+/** scriptPubKey of the account's own address. */
+export function scriptOfPayer(own: AnyPayer): Uint8Array {
+  return 'scriptPubKey' in own ? own.scriptPubKey : scriptPubKeyOf(own.publicKey, own.addressType)
 }
 
 /** The transaction before it is signed, serialized. */
@@ -223,17 +233,27 @@ export function signPayment(
   return { rawTx: transaction.toBuffer(), txid: transaction.getId(), vsize }
 }
 
-/**
- * Throws unless every input and the change are of these keys (33 bytes each), and amounts and fee are what they should be. The
- * previous transactions (raw, by txid) of inputs that are not taproot are compared with what the coins claim, because those
- * signatures do not cover every amount (BIP-341 does): {@link UnverifiedInputError}.
- */
+/** As {@link assertSpendable}, of the addresses of these keys (33 bytes each). */
 export function assertSignable(
   payment: Payment,
   publicKeys: readonly Uint8Array[],
   previousTransactions: ReadonlyMap<string, Uint8Array>,
 ): void {
-  const ownScripts = new Set(publicKeys.map(key => toHex(scriptPubKeyOf(key, payment.addressType))))
+  const scripts = publicKeys.map(key => scriptPubKeyOf(key, payment.addressType))
+  assertSpendable(payment, scripts, previousTransactions)
+}
+
+/**
+ * Throws unless every input and the change have one of these scripts, and amounts and fee are what they should be. The
+ * previous transactions (raw, by txid) of inputs that are not taproot are compared with what the coins claim, because those
+ * signatures do not cover every amount (BIP-341 does): {@link UnverifiedInputError}.
+ */
+export function assertSpendable(
+  payment: Payment<SpendType>,
+  scripts: readonly Uint8Array[],
+  previousTransactions: ReadonlyMap<string, Uint8Array>,
+): void {
+  const ownScripts = new Set(scripts.map(toHex))
   const isOwn = (scriptPubKey: Uint8Array) => ownScripts.has(toHex(scriptPubKey))
   for (const input of payment.inputs) {
     if (!isOwn(input.scriptPubKey))
@@ -246,13 +266,13 @@ export function assertSignable(
     throw new Error('payment: the change is not of this key')
 }
 
-function verifyPrevout(input: Utxo, type: AddressType, previous: ReadonlyMap<string, Uint8Array>) {
+function verifyPrevout(input: Utxo, type: SpendType, previous: ReadonlyMap<string, Uint8Array>) {
   const raw = previous.get(input.txid)
   if (raw) provePrevout(input, parsePrevious(input, raw), input)
   else if (type !== 'p2tr') throw new UnverifiedInputError(input, 'its transaction is missing')
 }
 
-function assertBalance({ inputs, outputs, fee, vsize, feeRate }: Payment): void {
+function assertBalance({ inputs, outputs, fee, vsize, feeRate }: Payment<SpendType>): void {
   const total = (coins: readonly { amount: bigint }[]) =>
     coins.reduce((sum, { amount }) => sum + amount, 0n)
   if (new Set(inputs.map(formatOutpoint)).size !== inputs.length || inputs.length === 0)

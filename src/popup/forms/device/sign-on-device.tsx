@@ -78,14 +78,14 @@ export function SignOnDevice({ review, returned, onReturned }: SignOnDeviceProps
         </nav>
       ) : null}
       <Shown task={task} />
-      <HandOver key={`out ${at}`} task={task} name={`satchel-${fingerprint}-${at + 1}`} />
+      <HandOver key={`out ${at}`} psbt={task.psbt} name={`satchel-${fingerprint}-${at + 1}`} />
       <BringBack key={`in ${at} ${open}`} hex={returned[at] ?? null} onReturned={put} />
     </>
   )
 }
 
 /** What the device's own screen should say. */
-function Shown({ task }: { task: DeviceTask }) {
+export function Shown({ task }: { task: Pick<DeviceTask, 'pays' | 'fee' | 'message'> }) {
   return (
     <section className={layoutStyles.stack}>
       <h2>{words('deviceCompare')}</h2>
@@ -110,8 +110,9 @@ function Shown({ task }: { task: DeviceTask }) {
   )
 }
 
-function HandOver({ task, name }: { task: DeviceTask; name: string }) {
-  const bytes = fromHex(task.psbt)
+/** A PSBT (hex) as codes, as a file and as text. */
+export function HandOver({ psbt, name }: { psbt: string; name: string }) {
+  const bytes = fromHex(psbt)
   return (
     <section className={layoutStyles.stack}>
       <h2>{words('deviceHandOver')}</h2>

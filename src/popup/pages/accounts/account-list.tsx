@@ -9,7 +9,7 @@ import { Identicon } from '../../ui/pictures/identicon.tsx'
 import { Link } from '../../ui/row.tsx'
 import textStyles from '../../ui/styles/text.module.css'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
-import { nameAddressType } from '../../ui/text/names.ts'
+import { nameAccountKind } from '../../ui/text/names.ts'
 import styles from './accounts.module.css'
 
 type AccountListProps = {
@@ -58,7 +58,7 @@ export function AccountText({ account }: { account: AccountView }) {
     <span className={choiceStyles.text}>
       <span className={classNames(choiceStyles.name, styles.name)}>{account.name}</span>{' '}
       <span className={textStyles.note}>
-        {nameAddressType(account.addressType)}{' '}
+        {nameAccountKind(account)}{' '}
         <span className={textStyles.mono}>{shortenAddress(account.address)}</span>
       </span>
       {account.source === 'seed' ? null : (
@@ -77,6 +77,7 @@ export function AccountText({ account }: { account: AccountView }) {
 const SOURCES = {
   key: 'accountsOwnKey',
   device: 'accountsOnDevice',
+  multisig: 'multisigShort',
   watch: 'accountsWatched',
 } as const
 

@@ -1,4 +1,7 @@
+import type { AccountView } from '../../../background/views/account-views.ts'
 import type { AddressType } from '../../../bitcoin/address.ts'
+import type { MultisigScript } from '../../../bitcoin/descriptors/descriptor.ts'
+import { readMultisigType } from '../../../bitcoin/multisig-type.ts'
 import type { Network } from '../../../bitcoin/network.ts'
 import { words } from '../../platform/words.ts'
 
@@ -20,6 +23,26 @@ export const ADDRESS_TYPE_NAMES: { [type in AddressType]: string } = {
 /** Name of an address's kind; null, a script that our own accounts cannot have, is said in words. */
 export function nameAddressType(type: AddressType | null): string {
   return type === null ? words('commonOtherAddress') : ADDRESS_TYPE_NAMES[type]
+}
+
+/** The same of an account; of one that several signers share with how many must sign. */
+export function nameAccountKind(account: AccountView): string {
+  const type = account.source === 'multisig' ? readMultisigType(account.spendType) : null
+  return type ? nameMultisig(type) : nameAddressType(account.addressType)
+}
+
+/** What several signers share. */
+export function nameMultisig({ script, threshold, keys }: MultisigPolicy): string {
+  return `${MULTISIG_NAMES[script]}, ${words('multisigPolicy', { threshold, keys })}`
+}
+
+type MultisigPolicy = { script: MultisigScript; threshold: number; keys: number }
+
+const MULTISIG_NAMES: { [script in MultisigScript]: string } = {
+  p2wsh: 'Native SegWit',
+  'p2sh-p2wsh': 'Nested SegWit',
+  p2tr: 'Taproot',
+  p2sh: 'Legacy',
 }
 
 /** Every screen names the network; test networks stand out, because their coins are worth nothing. */
