@@ -84,11 +84,13 @@ export function SignOnDevice({ review, returned, onReturned }: SignOnDeviceProps
   )
 }
 
+type ShownProps = { task: Pick<DeviceTask, 'pays' | 'fee' | 'message'>; title?: string }
+
 /** What the device's own screen should say. */
-export function Shown({ task }: { task: Pick<DeviceTask, 'pays' | 'fee' | 'message'> }) {
+export function Shown({ task, title = words('deviceCompare') }: ShownProps) {
   return (
     <section className={layoutStyles.stack}>
-      <h2>{words('deviceCompare')}</h2>
+      <h2>{title}</h2>
       {task.message !== undefined ? (
         <>
           <p className={textStyles.note}>{words('deviceMessage')}</p>

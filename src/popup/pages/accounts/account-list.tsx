@@ -9,7 +9,7 @@ import { Identicon } from '../../ui/pictures/identicon.tsx'
 import { Link } from '../../ui/row.tsx'
 import textStyles from '../../ui/styles/text.module.css'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
-import { nameAccountKind } from '../../ui/text/names.ts'
+import { namePolicy, nameScriptKind } from '../../ui/text/names.ts'
 import styles from './accounts.module.css'
 
 type AccountListProps = {
@@ -58,7 +58,7 @@ export function AccountText({ account }: { account: AccountView }) {
     <span className={choiceStyles.text}>
       <span className={classNames(choiceStyles.name, styles.name)}>{account.name}</span>{' '}
       <span className={textStyles.note}>
-        {nameAccountKind(account)}{' '}
+        {nameScriptKind(account)}{' '}
         <span className={textStyles.mono}>{shortenAddress(account.address)}</span>
       </span>
       {account.source === 'seed' ? null : (
@@ -66,7 +66,7 @@ export function AccountText({ account }: { account: AccountView }) {
           {' '}
           <span className={classNames(textStyles.note, styles.source)}>
             {account.source === 'watch' ? <Eye size={14} aria-hidden /> : null}
-            {words(SOURCES[account.source])}
+            {account.source === 'multisig' ? namePolicy(account) : words(SOURCES[account.source])}
           </span>
         </>
       )}
@@ -77,7 +77,6 @@ export function AccountText({ account }: { account: AccountView }) {
 const SOURCES = {
   key: 'accountsOwnKey',
   device: 'accountsOnDevice',
-  multisig: 'multisigShort',
   watch: 'accountsWatched',
 } as const
 

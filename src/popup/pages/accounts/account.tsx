@@ -195,7 +195,9 @@ function Facts({ account }: { account: AccountView }) {
   return (
     <>
       {account.descriptor === null ? null : (
-        <p className={textStyles.note}>{words('accountFirstAddress')}</p>
+        <p className={textStyles.note}>
+          {words(account.source === 'multisig' ? 'multisigFirstAddress' : 'accountFirstAddress')}
+        </p>
       )}
       <div className={styles.address}>
         <AddressText address={account.address} />

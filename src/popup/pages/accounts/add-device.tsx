@@ -91,7 +91,7 @@ function Choose({ state, onChanged, candidates, onBack }: ChooseProps) {
     )
   return (
     <FormScreen
-      title={words('addDeviceTitle')}
+      title={words(candidate.policy ? 'multisigConnectTitle' : 'addDeviceTitle')}
       action={words('addDeviceAction')}
       onBack={onBack}
       onSubmit={submit}

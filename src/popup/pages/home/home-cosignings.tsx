@@ -22,14 +22,14 @@ export function HomeCosignings({ state }: { state: WalletState }) {
           to={`/cosign/${entry.planId}.${entry.digest}`}
           icon={<Signature size={20} aria-hidden />}
           title={nameEntry(entry)}
-          note={entry.label || words('cosignCount', entry)}
+          note={entry.label || nameSats(BigInt(entry.sats))}
+          end={words('cosignHomeCount', { signed: entry.signed, required: entry.required })}
         />
       ))}
     </Rows>
   )
 }
 
-function nameEntry({ sats, signed, required }: CosigningEntry): string {
-  const amount = nameSats(BigInt(sats))
-  return words(signed < required ? 'cosignHome' : 'cosignHomeReady', { amount })
+function nameEntry({ signed, required }: CosigningEntry): string {
+  return words(signed < required ? 'cosignHome' : 'cosignHomeReady')
 }

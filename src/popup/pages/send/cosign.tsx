@@ -115,7 +115,10 @@ function Round({ state, cosigning, onSent }: RoundProps) {
         ) : (
           <>
             <p className={textStyles.muted}>{words('cosignLead')}</p>
-            <Shown task={{ pays: paysOf(current), fee: review.fee }} />
+            <Shown
+              task={{ pays: paysOf(current), fee: review.fee }}
+              title={words('cosignCompare')}
+            />
             <HandOver
               key={`out ${signed}`}
               psbt={current.psbt}
@@ -132,7 +135,7 @@ function Round({ state, cosigning, onSent }: RoundProps) {
       {isDropping ? (
         <ConfirmDialog
           title={words('cosignDropTitle')}
-          action={words('cosignDrop')}
+          action={words('cosignDropDo')}
           busy={dropping.busy}
           failure={dropping.failure}
           onConfirm={() => void drop()}
@@ -195,12 +198,12 @@ function BringBack({ cosigning: { planId, digest }, onSigned }: BringBackProps) 
   return (
     <section className={layoutStyles.stack}>
       <h2>{words('cosignBringBack')}</h2>
+      <ScanPanel key={tries} onRead={result => void take(result)} />
       {problem ? (
         <Notice tone="danger" live>
           {problem}
         </Notice>
       ) : null}
-      <ScanPanel key={tries} onRead={result => void take(result)} />
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import type { AccountView } from '../../../background/views/account-views.ts'
+import type { AccountView, MultisigAccountView } from '../../../background/views/account-views.ts'
 import type { AddressType } from '../../../bitcoin/address.ts'
 import type { MultisigScript } from '../../../bitcoin/descriptors/descriptor.ts'
 import { readMultisigType } from '../../../bitcoin/multisig-type.ts'
@@ -25,15 +25,31 @@ export function nameAddressType(type: AddressType | null): string {
   return type === null ? words('commonOtherAddress') : ADDRESS_TYPE_NAMES[type]
 }
 
-/** The same of an account; of one that several signers share with how many must sign. */
+/** The same of an account. */
+export function nameScriptKind(account: AccountView): string {
+  const policy = policyOf(account)
+  return policy ? MULTISIG_NAMES[policy.script] : nameAddressType(account.addressType)
+}
+
+/** The same, of an account that several signers share with how many must sign. */
 export function nameAccountKind(account: AccountView): string {
-  const type = account.source === 'multisig' ? readMultisigType(account.spendType) : null
-  return type ? nameMultisig(type) : nameAddressType(account.addressType)
+  const policy = policyOf(account)
+  return policy ? nameMultisig(policy) : nameAddressType(account.addressType)
+}
+
+/** How many of how many must sign. */
+export function namePolicy(account: MultisigAccountView): string {
+  const { threshold = 0, keys = 0 } = policyOf(account) ?? {}
+  return words('multisigPolicy', { threshold, keys })
 }
 
 /** What several signers share. */
 export function nameMultisig({ script, threshold, keys }: MultisigPolicy): string {
   return `${MULTISIG_NAMES[script]}, ${words('multisigPolicy', { threshold, keys })}`
+}
+
+function policyOf(account: AccountView): MultisigPolicy | null {
+  return account.source === 'multisig' ? readMultisigType(account.spendType) : null
 }
 
 type MultisigPolicy = { script: MultisigScript; threshold: number; keys: number }
