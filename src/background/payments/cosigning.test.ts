@@ -2,12 +2,6 @@ import { Transaction } from '@scure/btc-signer'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
-import {
-  addCosigned,
-  COSIGNED_SCRIPTS,
-  createCosigners,
-  startCosigned,
-} from '../testing/cosigners.ts'
 import { draft, RECIPIENT, readBroadcast, SITE } from '../testing/funded-wallet.ts'
 import {
   createWorld,
@@ -18,6 +12,12 @@ import {
   startWorker,
   type Worker,
 } from '../testing/test-wallet.ts'
+import {
+  addCosigned,
+  COSIGNED_SCRIPTS,
+  createCosigners,
+  startCosigned,
+} from './testing/cosigners.ts'
 
 const pay = async (worker: Worker, sats = '20000', feeRate = 5) =>
   worker.ui('planPayment', draft({ recipients: [{ to: RECIPIENT, sats }], feeRate }))

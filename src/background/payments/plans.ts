@@ -4,10 +4,7 @@ import type { Network } from '../../bitcoin/network.ts'
 import { invalidParams, ProviderError } from '../../provider/errors.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import {
-  type PayingContext,
-  payFromSelected,
-} from '../accounts/payment-context.ts'
+import { type PayingContext, payFromSelected } from '../accounts/payment-context.ts'
 import type { Activity, SentRecord } from '../activity/activity.ts'
 import { decodeReturned, parseReturned, type SigningDevice } from '../keys/signing-device.ts'
 import { digestOf } from '../primitives/digest.ts'

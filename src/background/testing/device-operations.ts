@@ -1,5 +1,5 @@
 import { textDraft } from '../inscribing/testing/job-world.ts'
-import { addCosigned, createCosigners } from './cosigners.ts'
+import { addCosigned, createCosigners } from '../payments/testing/cosigners.ts'
 import { addDevice, createDevice, type Device } from './device-wallet.ts'
 import { draft } from './funded-wallet.ts'
 import type { Operation } from './operation.ts'

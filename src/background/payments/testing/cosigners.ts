@@ -1,9 +1,9 @@
 import { p2ms, p2sh, p2tr, p2tr_ms, p2wsh, TAPROOT_UNSPENDABLE_KEY } from '@scure/btc-signer'
-import { toHex } from '../../bitcoin/bytes.ts'
-import type { MultisigAccountView } from '../views/account-views.ts'
-import { createDevice } from './device-wallet.ts'
-import { REGTEST } from './funded-wallet.ts'
-import { createWorld, fund, startUnlocked, type Worker } from './test-wallet.ts'
+import { toHex } from '../../../bitcoin/bytes.ts'
+import { createDevice } from '../../testing/device-wallet.ts'
+import { REGTEST } from '../../testing/funded-wallet.ts'
+import { createWorld, fund, startUnlocked, type Worker } from '../../testing/test-wallet.ts'
+import type { MultisigAccountView } from '../../views/account-views.ts'
 
 const SCRIPTS = {
   p2wsh: {
