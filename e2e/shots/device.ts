@@ -125,16 +125,20 @@ const FAMILY: MultisigAccountView = {
   signers: COSIGNERS.map(key => ({ fingerprint: key.slice(1, 9), path: PATH })),
 }
 
-const cosigning = (...signed: number[]): CosigningView => ({
+const cosigning = (isOwn: boolean, ...signed: number[]): CosigningView => ({
   ...{ planId: '1', digest: '2', review: PAYMENT, psbt: PSBT, required: 2 },
   signed: signed.length,
-  signers: FAMILY.signers.map((signer, at) => ({ ...signer, hasSigned: signed.includes(at) })),
+  signers: FAMILY.signers.map((signer, at) => ({
+    ...signer,
+    hasSigned: signed.includes(at),
+    isOwn: isOwn && at === 0,
+  })),
 })
 
 const share = (answers: Answers = {}): Answers =>
   open({
     getState: value(stateWith({ accounts: [FAMILY, COLD, SEGWIT], accountId: FAMILY.id })),
-    getCosigning: value(cosigning()),
+    getCosigning: value(cosigning(false)),
     listCosignings: value([
       {
         ...{ planId: '1', digest: '2', at: 1_700_000_000_000, sats: '1020000', label: '' },
@@ -151,7 +155,7 @@ const share = (answers: Answers = {}): Answers =>
 const COSIGN = '/cosign/1.2'
 
 function cosign(name: string, signed: number[], more: Partial<Shot> = {}): Shot {
-  const answers = share({ getCosigning: value(cosigning(...signed)) })
+  const answers = share({ getCosigning: value(cosigning(name.startsWith('own'), ...signed)) })
   return { name: `device-cosign-${name}`, path: COSIGN, answers, ...more }
 }
 
@@ -187,10 +191,12 @@ export const shots: Shot[] = [
   cosign('start', []),
   cosign('one', [1]),
   cosign('ready', [1, 2]),
+  cosign('own', [1]),
+  cosign('own-tab', [], { surface: 'tab' }),
   cosign('tab', [0], { surface: 'tab' }),
   cosign('nothing-new', [1], {
     answers: share({
-      getCosigning: value(cosigning(1)),
+      getCosigning: value(cosigning(false, 1)),
       addCosignature: failing(-32602, 'input[0]: psbt: it has no signature', {
         ...{ problem: 'NOTHING_NEW', where: 'psbt', item: 0 },
       }),

@@ -1,9 +1,14 @@
+import * as ecc from '@bitcoinerlab/secp256k1'
 import { Transaction } from '@scure/btc-signer'
+import { BIP32Factory } from 'bip32'
+import { mnemonicToSeedSync } from 'bip39'
+import { networks } from 'bitcoinjs-lib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { draft, RECIPIENT, readBroadcast, SITE } from '../testing/funded-wallet.ts'
 import {
+  ABANDON_MNEMONIC,
   createWorld,
   fund,
   openPage,
@@ -191,6 +196,66 @@ describe('a payment of several signers', () => {
     world.chain.mine()
     const late = { planId: one.planId, digest: one.digest, returned: cosigners.sign(0, first) }
     await expect(worker.ui('addCosignature', late).catch(problemOf)).resolves.toBe('PLAN_OUTDATED')
+  })
+})
+
+describe('a payment of signers of whom this wallet is one', () => {
+  it.each(COSIGNED_SCRIPTS)('is signed here and elsewhere: %s', async script => {
+    const world = createWorld()
+    const worker = await startUnlocked(world)
+    const { descriptor, sign } = createCosigners(script, 2, 2)
+    const own = await worker.ui('getCosignerKey', { script })
+    // The second key is this wallet’s; the policy stays 2 of 2.
+    const shared = descriptor.replace(/\[[^\]]+\][^,/]+(?=\/<0;1>\/\*\)+$)/, own)
+    expect(shared).not.toBe(descriptor)
+    const account = await addCosigned(worker, { descriptor: shared })
+    for (const sats of [30_000n, 40_000n]) fund(world, account.address, sats)
+    const { address } = await worker.ui('getReceiveAddress', { next: false })
+    fund(world, address, 50_000n)
+    const { planId, digest, review } = await pay(worker, '100000')
+    expect(review.inputs).toHaveLength(3)
+    const begun = await worker.ui('getCosigning', { planId, digest })
+    expect(begun.signers.map(({ isOwn }) => isOwn)).toEqual([false, true])
+    const half = await worker.ui('signCosigning', { planId, digest })
+    expect(half.signers.map(({ hasSigned }) => hasSigned)).toEqual([false, true])
+    await expect(worker.ui('signCosigning', { planId, digest }).catch(problemOf)).resolves.toBe(
+      'NOTHING_NEW',
+    )
+    const returned = sign(0, half.psbt)
+    const whole = await worker.ui('addCosignature', { planId, digest, returned })
+    const { txid } = await worker.ui('sendCosigned', { planId, digest })
+    const oracle = Transaction.fromPSBT(fromHex(whole.psbt))
+    oracle.finalize()
+    expect(toHex(world.chain.get(txid) ?? new Uint8Array())).toBe(oracle.hex)
+  })
+
+  it('is not signed with a key that has this wallet’s fingerprint alone', async () => {
+    const { world, worker } = await startCosigned('p2wsh')
+    const [fingerprint] = /[0-9a-f]{8}/.exec(
+      await worker.ui('getCosignerKey', { script: 'p2wsh' }),
+    ) ?? ['']
+    const { descriptor, fingerprints } = createCosigners('p2wsh', 1, 2)
+    const account = await addCosigned(worker, {
+      descriptor: descriptor.replace(fingerprints[0] ?? '', fingerprint),
+    }).catch(problemOf)
+    expect(account).toMatchObject({ spendType: 'p2wsh 1 of 2' })
+    if (typeof account === 'object') fund(world, account.address, 50_000n)
+    const { planId, digest } = await pay(worker)
+    const { signers } = await worker.ui('getCosigning', { planId, digest })
+    expect(signers.map(({ isOwn }) => isOwn)).toEqual([false, false])
+    await expect(worker.ui('signCosigning', { planId, digest }).catch(problemOf)).resolves.toBe(
+      'NOTHING_NEW',
+    )
+  })
+
+  it('has the key that other wallets derive by BIP-48', async () => {
+    const worker = await startUnlocked()
+    // By the BIP-32 library, of the phrase of BIP-39’s vectors.
+    const seed = mnemonicToSeedSync(ABANDON_MNEMONIC)
+    const master = BIP32Factory(ecc).fromSeed(seed, networks.regtest)
+    const xpub = master.derivePath("m/48'/1'/0'/2'").neutered().toBase58()
+    const key = await worker.ui('getCosignerKey', { script: 'p2wsh' })
+    expect(key).toBe(`[${toHex(master.fingerprint)}/48h/1h/0h/2h]${xpub}`)
   })
 })
 

@@ -59,7 +59,7 @@ export async function describeCosigning(
 ): Promise<CosigningView> {
   const context = await payWithSigners(wallet)
   const multisig = readMultisig(context.account.descriptor, context.network)
-  return viewCosigning(multisig, await findCosigned(context, multisig, planId, digest))
+  return view(context, multisig, await findCosigned(context, multisig, planId, digest))
 }
 
 /** Adds what came back from a signer. Throws -32602 that says what differs, and PLAN_OUTDATED. */
@@ -68,6 +68,32 @@ export async function addCosignature(
   planId: string,
   digest: string,
   returned: Uint8Array,
+): Promise<CosigningView> {
+  return addSigned(wallet, planId, digest, async () => returned)
+}
+
+/** Adds the signatures of this wallet's own keys, where it has some of the account's. Throws as {@link addCosignature} does. */
+export async function signCosigning(
+  wallet: ConfirmationParts,
+  planId: string,
+  digest: string,
+): Promise<CosigningView> {
+  return addSigned(wallet, planId, digest, async ({ account, network }, sent, places) => {
+    const prevouts = readPrevouts(sent, new Map())
+    const request = { accountId: account.id, network, psbt: sent, prevouts, places }
+    return encodePsbt(await wallet.signer.cosign(request))
+  })
+}
+
+async function addSigned(
+  wallet: ConfirmationParts,
+  planId: string,
+  digest: string,
+  sign: (
+    context: CosigningContext,
+    sent: Psbt,
+    places: readonly DescriptorPlace[],
+  ) => Promise<Uint8Array>,
 ): Promise<CosigningView> {
   return wallet.planInTurn(async () => {
     const context = await payWithSigners(wallet)
@@ -79,13 +105,14 @@ export async function addCosignature(
       await assertPlanCurrent(context, stored.plan)
       await assertUnclaimed(context, stored.plan)
     } else await assertPlanStands(context, stored.plan)
+    const returned = await sign(context, sent, stored.cosigned.places)
     const signed = takeCosignatures(sent, returned)
     // Its change address is kept for it, so that nothing else is paid there while it goes round.
     if (isFirst) await markUsed(context, stored.plan)
     const cosigned = { ...stored.cosigned, psbt: toHex(encodePsbt(signed)) }
     const next = { ...stored, cosigned }
     await wallet.plans.putCosigned(next)
-    return viewCosigning(multisig, next)
+    return view(context, multisig, next)
   })
 }
 
@@ -110,7 +137,7 @@ export async function listCosignings(wallet: ConfirmationParts): Promise<Cosigni
   return plans
     .filter(plan => plan.network === network && plan.accountId === account.id)
     .map(stored => {
-      const { required, signed } = viewCosigning(multisig, stored)
+      const { required, signed } = viewCosigning(multisig, stored, [])
       const { id: planId, digest, label, plan } = stored
       return { planId, digest, at: plan.at, sats: plan.review.sats, label, required, signed }
     })
@@ -226,7 +253,20 @@ async function markUsed(context: CosigningContext, { payment }: Plan): Promise<v
   await context.wallet.addresses.markUsed(context.network, context.account, own)
 }
 
-function viewCosigning({ parsed, signers }: ReadMultisig, stored: CosignedPlan): CosigningView {
+async function view(
+  { wallet, account, network }: CosigningContext,
+  multisig: ReadMultisig,
+  stored: CosignedPlan,
+): Promise<CosigningView> {
+  const own = await wallet.signer.findOwnSigners({ accountId: account.id, network })
+  return viewCosigning(multisig, stored, own)
+}
+
+function viewCosigning(
+  { parsed, signers }: ReadMultisig,
+  stored: CosignedPlan,
+  own: readonly number[],
+): CosigningView {
   const { id: planId, digest, plan, cosigned } = stored
   const { inputs } = parsePsbt(fromHex(cosigned.psbt))
   const signed = inputs.map(input => new Set(listSignedKeys(input).map(toHex)))
@@ -238,6 +278,7 @@ function viewCosigning({ parsed, signers }: ReadMultisig, stored: CosignedPlan):
     signed: Math.min(parsed.threshold, ...counts),
     signers: signers.map((signer, at) => ({
       ...signer,
+      isOwn: own.includes(at),
       hasSigned: signed.every((names, input) => names.has(keys[input]?.[at] ?? '')),
     })),
   }

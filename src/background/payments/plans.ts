@@ -6,6 +6,7 @@ import type { StorageArea } from '../../storage/storage-area.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { type PayingContext, payFromSelected } from '../accounts/payment-context.ts'
 import type { Activity, SentRecord } from '../activity/activity.ts'
+import type { Signer } from '../keys/signer.ts'
 import { decodeReturned, parseReturned, type SigningDevice } from '../keys/signing-device.ts'
 import { digestOf } from '../primitives/digest.ts'
 import { createMutex, type Mutex } from '../primitives/mutex.ts'
@@ -98,8 +99,9 @@ export function createPlans({ session, local }: { session: StorageArea; local: S
 export type Plans = ReturnType<typeof createPlans>
 
 /** The parts of the wallet that settle a plan of our own pages. */
-export type ConfirmationParts = SigningParts &
-  SendingParts & {
+export type ConfirmationParts = SigningParts & {
+  signer: Pick<Signer, 'findOwnSigners' | 'cosign'>
+} & SendingParts & {
     accounts: Pick<Accounts, 'network' | 'selected'>
     activity: Pick<Activity, 'setLabel'>
     plans: Plans

@@ -56,6 +56,19 @@ async function signAll(scene: Scene) {
   return second
 }
 
+/** A payment of an account of which this wallet is one of the signers. */
+async function planWithOwnKey({ world, worker }: Scene) {
+  const own = await worker.ui('getCosignerKey', { script: 'p2wsh' })
+  const keys = [own, device.keyAt("48'/1'/0'/2'")].map(key => `${key}/<0;1>/*`)
+  const account = await addCosigned(worker, {
+    descriptor: `wsh(sortedmulti(1,${keys}))`,
+  })
+  fund(world, account.address, 90_000n)
+  const { planId, digest } = await worker.ui('planPayment', draft({}))
+  await worker.ui('getCosigning', { planId, digest })
+  return { planId, digest, returned: '' }
+}
+
 /** A plan that has not gone anywhere yet. */
 async function planCosigned({ world, worker }: Scene) {
   const account = await addCosigned(worker, cosigners)
@@ -112,6 +125,14 @@ export const DEVICE_OPERATIONS: readonly Operation[] = [
   {
     ...{ name: 'ui.addCosignature', method: 'ui.addCosignature', prepare: signFirst },
     params: (_, signed: Signed) => signed,
+  },
+  {
+    ...{ name: 'ui.getCosignerKey', method: 'ui.getCosignerKey' },
+    params: () => ({ script: 'p2tr' }),
+  },
+  {
+    ...{ name: 'ui.signCosigning', method: 'ui.signCosigning', prepare: planWithOwnKey },
+    params: (_, { planId, digest }: Signed) => ({ planId, digest }),
   },
   {
     ...{ name: 'ui.sendCosigned', method: 'ui.sendCosigned', prepare: signAll },

@@ -1,3 +1,4 @@
+import type { MultisigScript } from '../../bitcoin/multisig-type.ts'
 import type { CosignerView } from './account-views.ts'
 import type { PaymentResult, PaymentReview } from './payment-views.ts'
 
@@ -11,8 +12,8 @@ export type CosigningView = {
   /** How many signers must sign, and have signed. */
   required: number
   signed: number
-  /** In the order of the descriptor. */
-  signers: (CosignerView & { hasSigned: boolean })[]
+  /** In the order of the descriptor; `isOwn` where this wallet's phrase has the key. */
+  signers: (CosignerView & { hasSigned: boolean; isOwn: boolean })[]
 }
 
 /** The same in a list. */
@@ -29,6 +30,8 @@ export type CosigningEntry = {
 
 /** The part of the wire of our own pages that is about payments of several signers. */
 export type CosigningMethods = {
+  /** This wallet's public key to be one of several signers with (BIP-48), with its origin. Throws NO_PHRASE. */
+  getCosignerKey(params: { script: MultisigScript }): string
   /**
    * A plan of the account in use, which several signers share, on its way round them: from then on it is kept until it is sent or
    * dropped, over restarts too. Throws PLAN_OUTDATED.
@@ -39,6 +42,8 @@ export type CosigningMethods = {
    * its coins are reserved. Throws -32602 with `data.problem` where it is not what was sent, and PLAN_OUTDATED.
    */
   addCosignature(params: { planId: string; digest: string; returned: string }): CosigningView
+  /** Adds the signatures of this wallet's own keys among them, as {@link addCosignature} does. */
+  signCosigning(params: { planId: string; digest: string }): CosigningView
   /** Broadcasts it, once as many have signed as must. */
   sendCosigned(params: { planId: string; digest: string }): PaymentResult
   /** Those of the account in use, the newest first. */

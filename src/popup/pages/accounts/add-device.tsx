@@ -25,6 +25,7 @@ import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
 import { NETWORK_NAMES, nameAddressType, nameMultisig } from '../../ui/text/names.ts'
 import styles from './accounts.module.css'
+import { CosignerKeys } from './cosigner-keys.tsx'
 import { useNewAccount } from './use-new-account.ts'
 
 /** First addresses that are shown beside those of the device. */
@@ -33,13 +34,19 @@ const SHOWN = 3
 /** An account whose key is on a device or in another wallet. */
 export function AddDevice(props: PageProps) {
   const [candidates, setCandidates] = useState<readonly KeyCandidate[] | null>(null)
-  if (candidates === null) return <ReadKeys network={props.state.network} onRead={setCandidates} />
+  const { network, hasPhrase } = props.state
+  if (candidates === null)
+    return <ReadKeys network={network} hasPhrase={hasPhrase === true} onRead={setCandidates} />
   return <Choose {...props} candidates={candidates} onBack={() => setCandidates(null)} />
 }
 
-type ReadKeysProps = { network: Network; onRead: (candidates: readonly KeyCandidate[]) => void }
+type ReadKeysProps = {
+  network: Network
+  hasPhrase: boolean
+  onRead: (candidates: readonly KeyCandidate[]) => void
+}
 
-function ReadKeys({ network, onRead }: ReadKeysProps) {
+function ReadKeys({ network, hasPhrase, onRead }: ReadKeysProps) {
   const [failure, setFailure] = useState<string | null>(null)
   const [tries, setTries] = useState(0)
   const take = (result: ReadResult) => {
@@ -62,6 +69,7 @@ function ReadKeys({ network, onRead }: ReadKeysProps) {
       ) : null}
       <ScanPanel key={tries} onRead={take} />
       <p className={textStyles.note}>{words('addDeviceNeverWords')}</p>
+      {hasPhrase ? <CosignerKeys /> : null}
     </Screen>
   )
 }

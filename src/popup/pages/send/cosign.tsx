@@ -1,4 +1,4 @@
-import { CircleCheck, CircleDashed } from 'lucide-react'
+import { CircleCheck, CircleDashed, Signature } from 'lucide-react'
 import { useState } from 'react'
 import type { CosigningView } from '../../../background/views/cosigning-views.ts'
 import type { PaymentResult } from '../../../background/views/payment-views.ts'
@@ -24,6 +24,7 @@ import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
+import pillStyles from '../../ui/styles/pill.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './send.module.css'
@@ -114,11 +115,21 @@ function Round({ state, cosigning, onSent }: RoundProps) {
           </>
         ) : (
           <>
-            <p className={textStyles.muted}>{words('cosignLead')}</p>
-            <Shown
-              task={{ pays: paysOf(current), fee: review.fee }}
-              title={words('cosignCompare')}
-            />
+            {canSignHere(current) ? (
+              <>
+                <PaymentBody review={review} />
+                <SignHere cosigning={current} onSigned={setCurrent} />
+                <p className={textStyles.muted}>{words('cosignLead')}</p>
+              </>
+            ) : (
+              <>
+                <p className={textStyles.muted}>{words('cosignLead')}</p>
+                <Shown
+                  task={{ pays: paysOf(current), fee: review.fee }}
+                  title={words('cosignCompare')}
+                />
+              </>
+            )}
             <HandOver
               key={`out ${signed}`}
               psbt={current.psbt}
@@ -155,7 +166,7 @@ function Progress({ cosigning }: { cosigning: CosigningView }) {
     <section className={layoutStyles.stack}>
       <h2 role="status">{words('cosignCount', { signed, required })}</h2>
       <ul className={styles.signers}>
-        {signers.map(({ fingerprint, path, hasSigned }) => (
+        {signers.map(({ fingerprint, path, hasSigned, isOwn }) => (
           <li key={`${fingerprint} ${path}`}>
             {hasSigned ? (
               <CircleCheck size={20} className={styles.hasSigned} aria-hidden />
@@ -163,12 +174,44 @@ function Progress({ cosigning }: { cosigning: CosigningView }) {
               <CircleDashed size={20} aria-hidden />
             )}
             <span className={textStyles.mono}>{fingerprint}</span>
+            {isOwn ? <span className={pillStyles.pill}>{words('cosignOwn')}</span> : null}
             <span className={textStyles.note}>
               {words(hasSigned ? 'cosignHasSigned' : 'cosignNotSigned')}
             </span>
           </li>
         ))}
       </ul>
+    </section>
+  )
+}
+
+/** Whether a key of this wallet's phrase can sign it, and has not. */
+function canSignHere({ signers }: CosigningView): boolean {
+  return signers.some(({ isOwn, hasSigned }) => isOwn && !hasSigned)
+}
+
+/** This wallet as one of the signers. */
+function SignHere({ cosigning, onSigned }: BringBackProps) {
+  const { planId, digest } = cosigning
+  const signing = useTask()
+  if (!canSignHere(cosigning)) return null
+  const sign = () =>
+    signing.run(async () => {
+      onSigned(await call('signCosigning', { planId, digest }))
+      showToast(words('cosignThere'))
+    })
+  return (
+    <section className={layoutStyles.stack}>
+      <p className={textStyles.muted}>{words('cosignOwnNote')}</p>
+      {signing.failure ? (
+        <Notice tone="danger" live>
+          {signing.failure}
+        </Notice>
+      ) : null}
+      <Button variant="secondary" busy={signing.busy} onClick={() => void sign()}>
+        <Signature size={18} aria-hidden />
+        {words('cosignOwnDo')}
+      </Button>
     </section>
   )
 }

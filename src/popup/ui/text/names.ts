@@ -54,7 +54,7 @@ function policyOf(account: AccountView): MultisigPolicy | null {
 
 type MultisigPolicy = { script: MultisigScript; threshold: number; keys: number }
 
-const MULTISIG_NAMES: { [script in MultisigScript]: string } = {
+export const MULTISIG_NAMES: { [script in MultisigScript]: string } = {
   p2wsh: 'Native SegWit',
   'p2sh-p2wsh': 'Nested SegWit',
   p2tr: 'Taproot',
