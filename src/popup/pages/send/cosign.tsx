@@ -164,7 +164,9 @@ function Progress({ cosigning }: { cosigning: CosigningView }) {
   const { signed, required, signers } = cosigning
   return (
     <section className={layoutStyles.stack}>
-      <h2 role="status">{words('cosignCount', { signed, required })}</h2>
+      <div role="status">
+        <h2>{words('cosignCount', { signed, required })}</h2>
+      </div>
       <ul className={styles.signers}>
         {signers.map(({ fingerprint, path, hasSigned, isOwn }) => (
           <li key={`${fingerprint} ${path}`}>
