@@ -4,6 +4,7 @@ import type { FailureReason, ProviderErrorCode } from '../../src/provider/errors
 type OfOwnPages =
   | 'BUMP_IMPOSSIBLE'
   | 'WATCHED_ONLY'
+  | 'SEVERAL_SIGNERS'
   | 'ACCOUNT_EXISTS'
   | 'LAST_ACCOUNT'
   | 'NO_ORDINALS_ADDRESS'

@@ -1,4 +1,8 @@
-import type { DeviceAccountView } from '../../src/background/views/account-views.ts'
+import type {
+  DeviceAccountView,
+  MultisigAccountView,
+} from '../../src/background/views/account-views.ts'
+import type { CosigningView } from '../../src/background/views/cosigning-views.ts'
 import type { DeviceTask, SignOnDeviceReview } from '../../src/background/views/device-views.ts'
 import bip174 from '../../src/bitcoin/testing/vectors/bip174.json' with { type: 'json' }
 import type { Screen } from '../driver/screen.ts'
@@ -6,7 +10,7 @@ import { FRIEND, SHOP } from './fixtures/activity.ts'
 import { approvalShot } from './fixtures/approval-shot.ts'
 import { inscribePlanOf, inscribeReviewOf, textItem } from './fixtures/inscribe-reviews.ts'
 import { OPEN, planOf, pressReview } from './fixtures/payment-form.ts'
-import { PAYMENT } from './fixtures/payments.ts'
+import { OTHERS, PAYMENT } from './fixtures/payments.ts'
 import { type Answers, failing, SEGWIT, type Shot, silent, stateWith, value } from './shot.ts'
 
 const COLD: DeviceAccountView = {
@@ -101,6 +105,61 @@ function connect(name: string, text: string | null, more: Partial<Shot> = {}): S
 
 const AWAY = '/device/1.2'
 
+/** Three signers, of which two must sign: keys of BIP-48's path below seeds of 32 equal bytes. */
+const COSIGNERS = [
+  '[4ba43603/48h/0h/0h/2h]xpub6DknhdAsmeDQc7uaCcTBvPM5HJ2sN2gaBmNiJJtpczK3hMQWdKeodaBUSgi9qJrMKqPLqPuNFa7egPzCn8oJ7uU1zzhgAeHvzgYpxqchsQS',
+  '[8dfc9b34/48h/0h/0h/2h]xpub6FAQRNJPfe8DZextv3BwkyE9GovxWr6NPx5DFosrY4WDdAeu96gcry37PJrV9agkn2pRsLieS487vaom77nSinfuerwfz926ZaNwkjUbhdt',
+  '[56c4fac3/48h/0h/0h/2h]xpub6Ewx2N9hNSArJyF35CUGhaZLuZxQPNmJzWVwmpoV9U7Xu5wqka93nd3zEzokew9MzkNV4u6TCVDkHHR6QHQuYEFaasKzWkrkncXHMXGNdZP',
+] as const
+const SHARED_KEYS = COSIGNERS.map(key => `${key}/<0;1>/*`).join()
+const PATH = "m/48'/0'/0'/2'"
+
+const FAMILY: MultisigAccountView = {
+  id: 'd0d1d2d3d4d5d6d7d8d9dadbdcdddedf',
+  name: 'Family vault',
+  source: 'multisig',
+  ...{ addressType: null, publicKey: null, ordinals: null, derivationPath: null, hidden: false },
+  spendType: 'p2wsh 2 of 3',
+  address: OTHERS[0],
+  scriptPubKey: '',
+  descriptor: `wsh(sortedmulti(2,${SHARED_KEYS}))`,
+  signers: COSIGNERS.map(key => ({ fingerprint: key.slice(1, 9), path: PATH })),
+}
+
+const cosigning = (isOwn: boolean, ...signed: number[]): CosigningView => ({
+  ...{ planId: '1', digest: '2', review: PAYMENT, psbt: PSBT, required: 2 },
+  signed: signed.length,
+  signers: FAMILY.signers.map((signer, at) => ({
+    ...signer,
+    hasSigned: signed.includes(at),
+    isOwn: isOwn && at === 0,
+  })),
+})
+
+const share = (answers: Answers = {}): Answers =>
+  open({
+    getState: value(stateWith({ accounts: [FAMILY, COLD, SEGWIT], accountId: FAMILY.id })),
+    getCosigning: value(cosigning(false)),
+    listCosignings: value([
+      {
+        ...{ planId: '1', digest: '2', at: 1_700_000_000_000, sats: '1020000', label: '' },
+        ...{ required: 2, signed: 1 },
+      },
+      {
+        ...{ planId: '3', digest: '4', at: 1_700_000_000_000, sats: '50000', label: 'Roof repair' },
+        ...{ required: 2, signed: 2 },
+      },
+    ]),
+    ...answers,
+  })
+
+const COSIGN = '/cosign/1.2'
+
+function cosign(name: string, signed: number[], more: Partial<Shot> = {}): Shot {
+  const answers = share({ getCosigning: value(cosigning(name.startsWith('own'), ...signed)) })
+  return { name: `device-cosign-${name}`, path: COSIGN, answers, ...more }
+}
+
 export const shots: Shot[] = [
   connect('start', null),
   connect('start-tab', null, { surface: 'tab' }),
@@ -115,6 +174,46 @@ export const shots: Shot[] = [
   connect('other-network', XPUB, {
     answers: { ...OPEN, getState: value(stateWith({ network: 'signet' })) },
   }),
+  connect('several', `wsh(sortedmulti(2,${SHARED_KEYS}))`),
+  connect('several-tab', `wsh(sortedmulti(2,${SHARED_KEYS}))`, { surface: 'tab' }),
+  { name: 'device-several-account', path: `/accounts/of/${FAMILY.id}`, answers: share() },
+  { name: 'device-several-list', path: '/accounts', answers: share() },
+  { name: 'device-several-cannot', path: '/inscribe', answers: share() },
+  {
+    name: 'device-several-home',
+    answers: share({
+      getOverview: value({
+        balance: { confirmed: '125701546', unconfirmed: '0' },
+        ...{ problem: null, activity: [], more: false, price: null },
+      }),
+    }),
+  },
+  pay('several-review', pressReview, share()),
+  cosign('start', []),
+  cosign('one', [1]),
+  cosign('ready', [1, 2]),
+  cosign('own', [1]),
+  cosign('own-tab', [], { surface: 'tab' }),
+  cosign('tab', [0], { surface: 'tab' }),
+  cosign('nothing-new', [1], {
+    answers: share({
+      getCosigning: value(cosigning(false, 1)),
+      addCosignature: failing(-32602, 'input[0]: psbt: it has no signature', {
+        ...{ problem: 'NOTHING_NEW', where: 'psbt', item: 0 },
+      }),
+    }),
+    act: screen => giveBack(screen, PSBT),
+  }),
+  cosign('discard', [1], { act: screen => screen.click('button', 'Discard payment') }),
+  {
+    name: 'device-cosign-gone',
+    path: COSIGN,
+    answers: share({
+      getCosigning: failing(-32000, 'This payment is not known any more.', {
+        reason: 'PLAN_OUTDATED',
+      }),
+    }),
+  },
   { name: 'device-account', path: `/accounts/of/${COLD.id}`, answers: open() },
   {
     name: 'device-home',

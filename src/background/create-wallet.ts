@@ -27,6 +27,7 @@ import { leather } from './leather/translation.ts'
 import { methods } from './methods/methods.ts'
 import { createMints, isMintWatched, listUnrecordedMints } from './minting/mint-jobs.ts'
 import { refreshMints } from './minting/mint-run.ts'
+import { listCosignedOutpoints } from './payments/cosigning.ts'
 import { createPlans } from './payments/plans.ts'
 import { createMutex } from './primitives/mutex.ts'
 import type { RandomSource } from './primitives/random-source.ts'
@@ -167,7 +168,7 @@ export function createWallet(deps: WalletDeps) {
   const loadedPsbt = createLoadedPsbt({ session })
 
   // Plans and jobs
-  const plans = createPlans({ session })
+  const plans = createPlans({ session, local })
   const inscribePlans = createInscribePlans({ session })
   const jobAlarm = createJobAlarm({
     alarms,
@@ -242,6 +243,7 @@ export function createWallet(deps: WalletDeps) {
         listPlannedOutpoints(requests),
         listUnrecordedOutpoints(jobs),
         listUnrecordedMints(mints),
+        listCosignedOutpoints(plans),
       ])
       return new Set(lists.flatMap(outpoints => [...outpoints]))
     },

@@ -1,11 +1,15 @@
 import { type AddressType, addressTypeOf } from './address.ts'
+import { readMultisigType, type SpendType } from './multisig-type.ts'
 import { ECDSA_SIGNATURE_SIZE } from './secp256k1.ts'
 
 /** Bitcoin Core relays no transaction above this weight (MAX_STANDARD_TX_WEIGHT). */
 export const MAX_STANDARD_WEIGHT = 400_000
 
 const SCHNORR_SIGNATURE_SIZE = 64
+/** With S in the lower half, which nodes ask for, and R of any kind. */
+const LONGEST_ECDSA_SIGNATURE_SIZE = 72
 const PUBLIC_KEY_SIZE = 33
+const X_ONLY_KEY_SIZE = 32
 /** Leaf version and internal key, of a tree of one leaf. */
 const CONTROL_BLOCK_SIZE = 33
 /** Outpoint and sequence. */
@@ -34,13 +38,43 @@ export function inputSizeOf(scriptPubKey: Uint8Array): InputSize {
   return INPUT_SIZES[addressType]
 }
 
+/** The same by the script of each coin of an account; where several keys open all of them, what those take. */
+export function createInputSizes(type: SpendType): (scriptPubKey: Uint8Array) => InputSize {
+  if (!readMultisigType(type)) return inputSizeOf
+  const size = sizeOfSpend(type)
+  return () => size
+}
+
+/** Of inputs that one key or several open: the most that they take, as signatures of other signers differ by a byte. */
+export function sizeOfSpend(type: SpendType): InputSize {
+  const multisig = readMultisigType(type)
+  if (!multisig) return INPUT_SIZES[type as AddressType]
+  const { script, threshold, keys } = multisig
+  const items =
+    script === 'p2tr'
+      ? [
+          ...Array.from({ length: keys }, (_, at) => (at < threshold ? SCHNORR_SIGNATURE_SIZE : 0)),
+          keys * (1 + X_ONLY_KEY_SIZE + 1) + sizeOfNumber(threshold) + 1,
+          CONTROL_BLOCK_SIZE,
+        ]
+      : [
+          // CHECKMULTISIG takes one item too many from the stack (BIP-147: an empty one).
+          0,
+          ...Array.from({ length: threshold }, () => LONGEST_ECDSA_SIGNATURE_SIZE),
+          sizeOfNumber(threshold) + keys * (1 + PUBLIC_KEY_SIZE) + sizeOfNumber(keys) + 1,
+        ]
+  // The scriptSig of P2SH pushes the witness program.
+  const scriptSig = script === 'p2sh-p2wsh' ? 35 : 0
+  return { base: INPUT_BASE_SIZE + 1 + scriptSig, witness: sizeOfStack(items) }
+}
+
 /** Weight (BIP-141) of a signed transaction that spends `inputCount` outputs of one address; exact, as signatures have fixed sizes. */
 export function transactionWeight(
-  inputType: AddressType,
+  inputType: SpendType,
   inputCount: number,
   outputScripts: readonly Uint8Array[],
 ): number {
-  const { base, witness } = INPUT_SIZES[inputType]
+  const { base, witness } = sizeOfSpend(inputType)
   const bytes = { base: inputCount * base, witness: inputCount * witness }
   return weighTransaction(outputScripts)({
     inputCount,
@@ -77,11 +111,8 @@ export function weighTransaction(
 
 /** Of an input that spends a taproot output by the only leaf of its tree, a script that takes one signature. */
 export function sizeOfLeafInput(leafSize: number): InputSize {
-  const witness = [SCHNORR_SIGNATURE_SIZE, leafSize, CONTROL_BLOCK_SIZE]
-  return {
-    base: INPUT_BASE_SIZE + 1,
-    witness: witness.reduce((size, item) => size + compactSize(item) + item, 1),
-  }
+  const witness = sizeOfStack([SCHNORR_SIGNATURE_SIZE, leafSize, CONTROL_BLOCK_SIZE])
+  return { base: INPUT_BASE_SIZE + 1, witness }
 }
 
 /** Weight of a signed transaction with these inputs. */
@@ -93,8 +124,8 @@ export function weighMixedTransaction(
 }
 
 /** Weight of one signed input. */
-export function weightOfInput(inputType: AddressType): number {
-  return weightOf(INPUT_SIZES[inputType])
+export function weightOfInput(inputType: SpendType): number {
+  return weightOf(sizeOfSpend(inputType))
 }
 
 /** The same of any. */
@@ -115,11 +146,21 @@ export function feeRateForLongSignatures(feeRate: number, inputType: AddressType
 
 /** vB of the same transaction. */
 export function transactionVsize(
-  inputType: AddressType,
+  inputType: SpendType,
   inputCount: number,
   outputScripts: readonly Uint8Array[],
 ): number {
   return Math.ceil(transactionWeight(inputType, inputCount, outputScripts) / 4)
+}
+
+/** Bytes of the shortest push of a number from 1 to 999. */
+function sizeOfNumber(number: number): number {
+  if (number <= 16) return 1
+  return number < 0x80 ? 2 : 3
+}
+
+function sizeOfStack(items: readonly number[]): number {
+  return items.reduce((size, item) => size + compactSize(item) + item, compactSize(items.length))
 }
 
 function sizeOfOutputs(scripts: readonly Uint8Array[]): number {

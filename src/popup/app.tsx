@@ -48,6 +48,7 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   send: Send,
   'send/*': Send,
   'device/*': page(async () => (await import('./pages/send/on-device.tsx')).OnDevice),
+  'cosign/*': page(async () => (await import('./pages/send/cosign.tsx')).Cosign),
   'bump/*/*': page(async () => (await import('./pages/send/bump.tsx')).Bump),
   psbt: page(async () => (await import('./pages/psbt/psbt.tsx')).PsbtPage),
   scan: page(async () => (await import('./pages/scan/scan.tsx')).Scan),

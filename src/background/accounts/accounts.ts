@@ -8,6 +8,7 @@ import { derivationPath, type Place } from '../../bitcoin/derivation.ts'
 import { isNetwork, keySpaceOf, NETWORKS, type Network } from '../../bitcoin/network.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { lastAccount } from '../keys/account-errors.ts'
+import { readMultisig } from '../keys/multisig-source.ts'
 import { checkName } from '../keys/names.ts'
 import { UnknownAccountError } from '../keys/signer.ts'
 import { type Vault, VaultLockedError } from '../keys/vault.ts'
@@ -19,6 +20,7 @@ import { type RandomSource, randomBytes } from '../primitives/random-source.ts'
 import type {
   AccountView,
   OrdinalsAddress,
+  PayingAccountView,
   SigningAccountView,
   UnlockResult,
   WalletOrigin,
@@ -55,6 +57,8 @@ export type Accounts = {
   importWif(key: { wif: string; addressType: AddressType; name: string }): Promise<AccountView>
   /** An account whose key is on a device, by its descriptor. Throws `InvalidDescriptorError`. */
   addDevice(device: { descriptor: string; name: string }): Promise<AccountView>
+  /** An account of several signers, by its descriptor. Throws `InvalidDescriptorError`. */
+  addMultisig(multisig: { descriptor: string; name: string }): Promise<AccountView>
   /** Throws `InvalidAddressError`. */
   watch(address: { address: string; name: string }): Promise<AccountView>
   rename(accountId: string, name: string): Promise<void>
@@ -79,8 +83,13 @@ const KNOWN = 'accounts.views'
 const SELECTED = 'accounts.selected'
 const NETWORK = 'network'
 
-/** Whether the wallet or a device has the key; sites and payments are for such accounts only. */
+/** Whether the wallet or a device has the key; sites are for such accounts only. */
 export function canSign(account: AccountView): account is SigningAccountView {
+  return account.source !== 'watch' && account.source !== 'multisig'
+}
+
+/** Whether it has a key, or several signers. */
+export function canPay(account: AccountView): account is PayingAccountView {
   return account.source !== 'watch'
 }
 
@@ -200,6 +209,10 @@ export function createAccounts(deps: {
       addOne(on => sealed.addKey({ ...key, name: nameOrNone(key.name), network: on })),
     addDevice: device =>
       addOne(on => sealed.addDevice({ ...device, name: nameOrNone(device.name), network: on })),
+    addMultisig: multisig =>
+      addOne(on =>
+        sealed.addMultisig({ ...multisig, name: nameOrNone(multisig.name), network: on }),
+      ),
     watch: address =>
       addOne(on => sealed.addAddress({ ...address, name: nameOrNone(address.name), network: on })),
     rename: (accountId, name) => change(() => sealed.change(accountId, { name: checkName(name) })),
@@ -221,6 +234,13 @@ export function viewAccount(account: PublicAccount, network: Network): AccountVi
   const address = side ? addressOfScript(fromHex(side.scriptPubKey), network) : null
   if (!side || address === null) return null
   const { id, name, hidden } = account
+  if (account.source === 'multisig') {
+    const { source, descriptor, type, signers } = readMultisig(account.descriptor, network)
+    const keyless = { addressType: null, publicKey: null, ordinals: null, derivationPath: null }
+    const { scriptPubKey } = side
+    const multisig = { source, descriptor, spendType: type, signers, scriptPubKey, ...keyless }
+    return { id, name, hidden, address, ...multisig }
+  }
   if (account.source === 'watch' || side.publicKey === null) {
     const addressType = addressTypeOf(fromHex(side.scriptPubKey))
     const watched = {

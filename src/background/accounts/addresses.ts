@@ -79,11 +79,13 @@ export function createAddresses(deps: {
     const name = `${network} ${descriptor} ${place.branch} ${place.index}`
     const known = derived.get(name)
     if (known) return known
-    const { scriptPubKey, keys } = deriveOutput(descriptorOf(descriptor), place)
+    const parsed = descriptorOf(descriptor)
+    const { scriptPubKey, keys } = deriveOutput(parsed, place)
     const address = addressOfScript(scriptPubKey, network)
     const [key] = keys
     if (address === null || !key) throw new Error(`account ${account.id}: no address at ${name}`)
-    const { publicKey, origin } = key
+    const isShared = parsed.type === 'multisig'
+    const { publicKey, origin } = isShared ? { publicKey: null, origin: null } : key
     const { addressType } = account
     const found = { ...place, address, addressType, scriptPubKey, publicKey, origin }
     derived.set(name, found)

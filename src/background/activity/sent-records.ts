@@ -1,3 +1,4 @@
+import type { SpendType } from '../../bitcoin/multisig-type.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
@@ -31,7 +32,7 @@ export type SentRecord = {
   /** What the coins that it creates carry, by outpoint: those without an entry are clean. Absent where that was not known. */
   carries?: { [outpoint: string]: StoredAsset[] }
   /** What a bump needs; null for what sites pushed. */
-  payment: StoredPayment | null
+  payment: StoredPayment<SpendType> | null
   /** Txid of the record that it replaces. */
   replaces: string | null
 }

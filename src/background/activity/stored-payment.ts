@@ -1,5 +1,6 @@
 import type { AddressType } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import type { SpendType } from '../../bitcoin/multisig-type.ts'
 import type { Payment } from '../../bitcoin/payments/payment.ts'
 import type { TransactionOutput } from '../../bitcoin/transaction.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
@@ -10,10 +11,10 @@ export type StoredOutput = { script: string; sats: string }
 export type StoredCoin = StoredOutput & { txid: string; vout: number; height: number | null }
 
 /** A payment as JSON. */
-export type StoredPayment = {
+export type StoredPayment<T extends SpendType = AddressType> = {
   inputs: StoredCoin[]
   outputs: StoredOutput[]
-  addressType: AddressType
+  addressType: T
   fee: string
   vsize: number
   feeRate: number
@@ -22,7 +23,7 @@ export type StoredPayment = {
   leading?: Payment['leading']
 }
 
-export function encodePayment(payment: Payment): StoredPayment {
+export function encodePayment<T extends SpendType>(payment: Payment<T>): StoredPayment<T> {
   return {
     ...payment,
     inputs: payment.inputs.map(encodeCoin),
@@ -31,7 +32,7 @@ export function encodePayment(payment: Payment): StoredPayment {
   }
 }
 
-export function decodePayment(stored: StoredPayment): Payment {
+export function decodePayment<T extends SpendType>(stored: StoredPayment<T>): Payment<T> {
   return {
     ...stored,
     leading: stored.leading ?? { inputs: 0, outputs: 0 },

@@ -35,7 +35,8 @@ export function noInscribingSecret(): ProviderError {
   )
 }
 
-/** For sites that ask an account of which the wallet has no key. */
-export function watchedOnly(): ProviderError {
-  return unauthorized('The account in use is only watched; sites cannot be connected to it.')
+/** For sites that ask an account of which the wallet has no key, or that several signers share. */
+export function notForSites({ source }: { source: string }): ProviderError {
+  const what = source === 'watch' ? 'is only watched' : 'is shared by several signers'
+  return unauthorized(`The account in use ${what}; sites cannot be connected to it.`)
 }

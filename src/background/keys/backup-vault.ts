@@ -11,6 +11,7 @@ import { accountExists } from './account-errors.ts'
 import type { AuthenticRecords } from './authentic-records.ts'
 import { BackupFileError, isShallow, openBackup, sealBackup } from './backup-file.ts'
 import { readDevice } from './device-source.ts'
+import { readMultisig } from './multisig-source.ts'
 import { checkName } from './names.ts'
 import type { Vault } from './vault.ts'
 import { findSame, isAmong, type PublicAccount, withoutKey } from './vault-accounts.ts'
@@ -227,6 +228,11 @@ function isOwnSide(
 ): boolean {
   const network: Network = space === 'mainnet' ? 'mainnet' : 'testnet4'
   if (account.source === 'seed') return true
+  if (account.source === 'multisig') {
+    const { descriptor, scriptPubKey } = readMultisig(account.descriptor, network)
+    const isSame = descriptor === account.descriptor && side.descriptor === descriptor
+    return isSame && side.scriptPubKey === toHex(scriptPubKey)
+  }
   const descriptor = account.source === 'device' ? account.descriptor : undefined
   if (side.descriptor !== undefined && side.descriptor !== descriptor) return false
   if (account.source === 'watch')

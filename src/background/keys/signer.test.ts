@@ -218,7 +218,7 @@ describe('a signer', () => {
   it('signs a message with the key of the account and network that are named', async () => {
     const { signer, accounts } = await createTestSigner()
     for (const account of accounts) {
-      if (account.source === 'watch') continue
+      if (account.source === 'watch' || account.source === 'multisig') continue
       for (const network of ['mainnet', 'regtest'] as const) {
         const publicKey = account.sides[keySpaceOf(network)]?.publicKey
         if (!publicKey) continue

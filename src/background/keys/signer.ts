@@ -11,6 +11,7 @@ import {
 } from '../../bitcoin/derivation.ts'
 import type { DescriptorPlace } from '../../bitcoin/descriptors/descriptor-output.ts'
 import * as messages from '../../bitcoin/messages/message.ts'
+import type { MultisigScript } from '../../bitcoin/multisig-type.ts'
 import { type KeySpace, keySpaceOf, type Network } from '../../bitcoin/network.ts'
 import * as payments from '../../bitcoin/payments/payment.ts'
 import type { InputPlan } from '../../bitcoin/psbt/plan.ts'
@@ -36,6 +37,7 @@ import * as reveals from '../../ordinals/inscriptions/reveal.ts'
 import { ProviderError } from '../../provider/errors.ts'
 import type { PasswordResult } from '../views/account-views.ts'
 import { noInscribingSecret, noPhrase } from './account-errors.ts'
+import * as cosigners from './cosigner.ts'
 import type { Vault, VaultAccount, VaultSecret } from './vault.ts'
 import { isOrdinalsPlace, ORDINALS_PLACE } from './vault-secret.ts'
 import { ordinalsPlaceOf, withSeed } from './vault-seed.ts'
@@ -97,6 +99,15 @@ export type Signer = {
   ): Promise<SignedReveal[]>
   /** Signs all of them or, when one cannot be, none. */
   signPsbts(params: KeyRequest & { items: readonly PlannedPsbt[] }): Promise<Psbt[]>
+  /** Which signers of an account that several share have keys of the phrase, by their places in the descriptor. */
+  findOwnSigners(params: KeyRequest): Promise<number[]>
+  /** Signs with those keys; `places` are the addresses that the inputs spend, in their order. */
+  cosign(
+    params: KeyRequest &
+      Pick<PlannedPsbt, 'psbt' | 'prevouts'> & { places: readonly DescriptorPlace[] },
+  ): Promise<Psbt>
+  /** The phrase's public key to be one of several signers with, as descriptors have it. Throws `NO_PHRASE`. */
+  deriveCosignerKey(script: MultisigScript, network: Network): Promise<string>
   /**
    * Secret bytes in hex for an application, from the phrase or, for an account that has none, from its key. The context is
    * hex.
@@ -195,6 +206,14 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
       } finally {
         ofPhrase?.fill(0)
       }
+    },
+    findOwnSigners: async ({ accountId, network }) =>
+      cosigners.findOwnSigners(await vault.open(), accountId, network),
+    cosign: async params => cosigners.cosign(await vault.open(), params),
+    async deriveCosignerKey(script, network) {
+      const { phrase } = await vault.open()
+      if (!phrase) throw noPhrase()
+      return withSeed(phrase, seed => cosigners.createCosignerKey(seed, script, network))
     },
     async deriveAddresses(places, network) {
       const { phrase } = await vault.open()

@@ -15,6 +15,7 @@ import {
   oneAddressOnly,
 } from './account-errors.ts'
 import { readDevice } from './device-source.ts'
+import { readMultisig } from './multisig-source.ts'
 import { nextAccountName } from './names.ts'
 import { UnknownAccountError } from './signer.ts'
 import type { Vault } from './vault.ts'
@@ -55,6 +56,8 @@ export type VaultAccounts = {
   addKey(key: NewKey): Promise<string[]>
   /** Throws InvalidDescriptorError. */
   addDevice(device: NewDevice): Promise<string[]>
+  /** Throws InvalidDescriptorError. */
+  addMultisig(multisig: NewDevice): Promise<string[]>
   addAddress(address: NewAddress): Promise<string[]>
   change(id: string, patch: { name: string } | { hidden: boolean }): Promise<void>
   /** Throws ONE_ADDRESS_ONLY for an account that cannot have many. */
@@ -133,6 +136,8 @@ export function createVaultAccounts(deps: {
         const secret = phrase ? {} : { inscribingSecret: toHex(drawRandom(random, 32)) }
         return append([{ ...account, ...secret }])
       }),
+    addMultisig: multisig =>
+      inTurn(() => append([createMultisigAccount(createId(random), multisig)])),
     addAddress: address => inTurn(() => append([createWatchAccount(createId(random), address)])),
     change: (id, patch) =>
       inTurn(() =>
@@ -147,6 +152,7 @@ export function createVaultAccounts(deps: {
       inTurn(async () => {
         const secret = await vault.open()
         const account = requireAccount(secret, id)
+        if (account.source === 'multisig') throw oneAddressOnly()
         const descriptors = on ? await createDescriptors(secret, account) : {}
         await replace(withDescriptors(account, descriptors))
       }),
@@ -171,7 +177,8 @@ export function createVaultAccounts(deps: {
         vault.update(secret => {
           const removed = requireAccount(secret, id)
           const accounts = secret.accounts.filter(account => account !== removed)
-          if (accounts.every(({ source }) => source === 'watch')) throw lastAccount()
+          if (accounts.every(({ source }) => source === 'watch' || source === 'multisig'))
+            throw lastAccount()
           return { ...secret, accounts }
         }),
       ),
@@ -306,6 +313,14 @@ function createDeviceAccount(id: string, { descriptor, name, network }: NewDevic
   const { publicKey, ...source } = readDevice(descriptor, network)
   const side = { ...toSide(publicKey, source.addressType), descriptor: source.descriptor }
   return { id, name, hidden: false, sides: { [keySpaceOf(network)]: side }, ...source }
+}
+
+function createMultisigAccount(id: string, { descriptor, name, network }: NewDevice): VaultAccount {
+  const read = readMultisig(descriptor, network)
+  const { source, descriptor: written } = read
+  const side = { scriptPubKey: toHex(read.scriptPubKey), publicKey: null, descriptor: written }
+  const sides = { [keySpaceOf(network)]: side }
+  return { id, name, hidden: false, sides, source, descriptor: written }
 }
 
 function createWatchAccount(id: string, { address, name, network }: NewAddress): VaultAccount {

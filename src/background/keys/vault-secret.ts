@@ -44,6 +44,7 @@ export type AccountSource =
   /** `privateKey` is 32 bytes in hex. */
   | { source: 'key'; addressType: AddressType; privateKey: string }
   | DeviceSource
+  | MultisigSource
   | { source: 'watch' }
 
 /** The key is on a device: its descriptor, and what that says of the first address, which is the account's. */
@@ -57,6 +58,9 @@ export type DeviceSource = {
   /** 32 bytes in hex, where the wallet has no phrase: what keys of inscribings follow from. */
   inscribingSecret?: string
 }
+
+/** Several keys elsewhere, of which some must sign: a descriptor (BIP-383, BIP-387), whose first address is the account's. */
+export type MultisigSource = { source: 'multisig'; descriptor: string }
 
 /**
  * What the vault seals; a wallet made of a private key has no phrase. `recordKey` (hex) is of the tags of `authentic-records.ts`;
@@ -175,6 +179,7 @@ function parseSource(value: { [key: string]: unknown }): AccountSource {
   if (source === 'key' && isAddressType(addressType) && isHexOf(privateKey, 32, 32))
     return { source, addressType, privateKey }
   if (source === 'watch') return { source }
+  if (source === 'multisig' && typeof descriptor === 'string') return { source, descriptor }
   const isPlaced = isHexOf(fingerprint, 4, 4) && typeof derivationPath === 'string'
   if (
     source === 'device' &&
@@ -208,6 +213,11 @@ function parseSide(value: unknown, account: AccountSource): Side {
   if (!isHexOf(scriptPubKey, 22, 42)) throw malformed()
   if (source === 'watch') {
     if (publicKey === null && ordinals === undefined) return { scriptPubKey, publicKey }
+    throw malformed()
+  }
+  if (source === 'multisig') {
+    if (publicKey === null && typeof descriptor === 'string' && ordinals === undefined)
+      return { scriptPubKey, publicKey, descriptor }
     throw malformed()
   }
   if (!isHexOf(publicKey, 33, 33)) throw malformed()

@@ -72,7 +72,8 @@ async function requireAccountOn(
   if (!account) throw unauthorized(`The wallet has no account on ${nameNetwork(network)}.`)
   if (!canSign(account)) {
     const name = nameNetwork(network)
-    throw unauthorized(`The account on ${name} is only watched; sites cannot be connected to it.`)
+    const what = account.source === 'watch' ? 'is only watched' : 'is shared by several signers'
+    throw unauthorized(`The account on ${name} ${what}; sites cannot be connected to it.`)
   }
   return account
 }

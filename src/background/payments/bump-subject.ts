@@ -1,11 +1,12 @@
 import { toHex } from '../../bitcoin/bytes.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
+import type { SpendType } from '../../bitcoin/multisig-type.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Payment } from '../../bitcoin/payments/payment.ts'
 import { parseTransaction, type TransactionOutput } from '../../bitcoin/transaction.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { type ChainSource, TransactionNotFoundError } from '../../chain/chain-source.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { PayingContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
 import { isLive } from '../activity/sent-status.ts'
 import { decodePayment } from '../activity/stored-payment.ts'
@@ -26,7 +27,7 @@ export type BumpSubject = {
   /** What it pays the miner now, and its size. */
   paid: { fee: bigint; vsize: number }
   /** Null unless this wallet made it. */
-  sent: Payment | null
+  sent: Payment<SpendType> | null
   /** What its entry in the activity says that it is. */
   about: BatchAbout
   /** Its outputs to the account. */
@@ -42,7 +43,7 @@ export type BumpSubject = {
 
 /** Throws BackendUnavailableError. */
 export async function loadBumpSubject(
-  context: PaymentContext<CoinParts>,
+  context: PayingContext<CoinParts>,
   txid: string,
 ): Promise<BumpSubject> {
   const { wallet, account, network } = context
@@ -111,7 +112,11 @@ function stateOf(
   return isSent && !isContested ? 'waiting' : 'ENDED'
 }
 
-type Told = { paid: BumpSubject['paid']; outputs: TransactionOutput[]; sent: Payment | null }
+type Told = {
+  paid: BumpSubject['paid']
+  outputs: TransactionOutput[]
+  sent: Payment<SpendType> | null
+}
 
 /** From our own record where we made it; else outputs and size from its bytes, and the fee by the server's word. */
 async function describeTransaction(

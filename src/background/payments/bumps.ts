@@ -1,3 +1,4 @@
+import type { SpendType } from '../../bitcoin/multisig-type.ts'
 import {
   InsufficientFundsError,
   TransactionTooLargeError,
@@ -11,10 +12,10 @@ import {
   leastChildFeeRate,
   leastReplacementFeeRate,
 } from '../../bitcoin/payments/fee-bump.ts'
-import type { Payer, Payment } from '../../bitcoin/payments/payment.ts'
+import type { AnyPayer, Payment } from '../../bitcoin/payments/payment.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { failure, invalidParams } from '../../provider/errors.ts'
-import { type PaymentContext, payerOf, payerWithChange } from '../accounts/payment-context.ts'
+import { type PayingContext, payerOf, payerWithChange } from '../accounts/payment-context.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import type { CoinParts } from '../coins/coins.ts'
 import { loadFeeReferences } from '../review/fee-rates.ts'
@@ -30,7 +31,7 @@ import {
 
 /** What can be done about a transaction that waits for a block. Throws BackendUnavailableError. */
 export async function listBumpOptions(
-  context: PaymentContext<CoinParts>,
+  context: PayingContext<CoinParts>,
   txid: string,
 ): Promise<BumpOptions> {
   const subject = await loadBumpSubject(context, txid)
@@ -45,7 +46,7 @@ export async function listBumpOptions(
 
 /** Works a bump out. Throws BUMP_IMPOSSIBLE with `why`, -32602 for a fee rate that is too low, and like a payment. */
 export async function planBump(
-  context: PaymentContext<PlanningParts>,
+  context: PayingContext<PlanningParts>,
   bump: { txid: string; kind: BumpKind; feeRate: number },
 ): Promise<Plan> {
   const { txid, kind, feeRate } = bump
@@ -76,10 +77,10 @@ export async function planBump(
 }
 
 function describeOption(
-  context: PaymentContext,
+  context: PayingContext,
   subject: BumpSubject,
   kind: BumpKind,
-  own: Payer,
+  own: AnyPayer,
 ): BumpOptions[BumpKind] {
   const why = findObstacle(subject, kind)
   if (why) return { leastFeeRate: null, why }
@@ -96,7 +97,7 @@ function describeOption(
 }
 
 function leastFeeRateOf(
-  { account }: PaymentContext,
+  { account }: PayingContext,
   { paid, sent }: BumpSubject,
   kind: BumpKind,
 ): number {
@@ -120,13 +121,13 @@ function findObstacle(subject: BumpSubject, kind: BumpKind): BumpObstacle | null
 }
 
 function build(
-  { account }: PaymentContext,
+  { account }: PayingContext,
   { txid, paid, sent, freeOutputs, laden }: BumpSubject,
   kind: BumpKind,
   feeRate: number,
   utxos: readonly Utxo[],
-  own: Payer,
-): Payment {
+  own: AnyPayer,
+): Payment<SpendType> {
   const terms = {
     utxos,
     own,
@@ -146,10 +147,10 @@ function build(
 
 /** What takes the place of a payment returns its change to where that did. */
 async function payerOfBump(
-  context: PaymentContext<CoinParts>,
+  context: PayingContext<CoinParts>,
   { sent }: BumpSubject,
   kind: BumpKind,
-): Promise<Payer> {
+): Promise<AnyPayer> {
   const change = sent?.changeIndex == null ? undefined : sent.outputs[sent.changeIndex]
   if (kind !== 'child' && change)
     return { ...payerOf(context.account), changeScript: change.scriptPubKey }

@@ -5,9 +5,11 @@
 import { addressOfScript, InvalidAddressError, parseAddress } from '../../bitcoin/address.ts'
 import { toUtf8 } from '../../bitcoin/bytes.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
+import type { SpendType } from '../../bitcoin/multisig-type.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import {
+  type AnyPayer,
   buildPayment,
   type Payer,
   type Payment,
@@ -20,7 +22,12 @@ import type { CoinAssets } from '../../ordinals/asset.ts'
 import { traceAssets } from '../../ordinals/flow/asset-flow.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
 import { invalidParams } from '../../provider/errors.ts'
-import { type PaymentContext, payerOf, payerWithChange } from '../accounts/payment-context.ts'
+import {
+  type PayingContext,
+  type PaymentContext,
+  payerOf,
+  payerWithChange,
+} from '../accounts/payment-context.ts'
 import { describeCarried, type OutputAssets } from '../activity/stored-assets.ts'
 import { encodePayment, type StoredPayment } from '../activity/stored-payment.ts'
 import { buildOrThrowInsufficient, takeCoins } from '../coins/coin-shortage.ts'
@@ -32,7 +39,7 @@ import {
   loadOtherReferences,
 } from '../review/fee-rates.ts'
 import { type KnownAddressParts, loadKnownAddresses } from '../review/payment-warnings.ts'
-import type { SigningAccountView } from '../views/account-views.ts'
+import type { PayingAccountView } from '../views/account-views.ts'
 import type { PaymentReview } from '../views/payment-views.ts'
 import type { BatchAbout } from '../views/psbt-views.ts'
 import { type PaymentPurpose, reviewPayment } from './payment-review.ts'
@@ -61,7 +68,7 @@ export type OrderedRecipient = {
 
 /** What was planned and is shown; exactly this is signed. */
 export type Plan = {
-  payment: StoredPayment
+  payment: StoredPayment<SpendType>
   review: PaymentReview
   spends: string[]
   /** What its outputs carry; null where something of that is not known. */
@@ -77,7 +84,7 @@ export type Plan = {
  * BackendUnavailableError.
  */
 export async function planPayment(
-  context: PaymentContext<PlanningParts>,
+  context: PayingContext<PlanningParts>,
   order: PaymentOrder,
 ): Promise<Plan> {
   const { wallet, network } = context
@@ -111,13 +118,26 @@ export async function planPayment(
 }
 
 /** What a payment is built from: the coins, the fee rate (sat/vB), and who pays, with where the change goes. */
-export type PaymentTerms = { coins: Coins; fees: FeeReferences; feeRate: number; own: Payer }
+export type PaymentTerms<P extends AnyPayer = Payer> = {
+  coins: Coins
+  fees: FeeReferences
+  feeRate: number
+  own: P
+}
 
 /** The account's coins, and the fee rate (sat/vB): half an hour's unless given. Throws BackendUnavailableError. */
 export async function loadCoinsAndFeeRate(
   context: PaymentContext<PlanningParts>,
   given: number | null,
-): Promise<PaymentTerms> {
+): Promise<PaymentTerms>
+export async function loadCoinsAndFeeRate(
+  context: PayingContext<PlanningParts>,
+  given: number | null,
+): Promise<PaymentTerms<AnyPayer>>
+export async function loadCoinsAndFeeRate(
+  context: PayingContext<PlanningParts>,
+  given: number | null,
+): Promise<PaymentTerms<AnyPayer>> {
   const { wallet, account, network } = context
   const [coins, rates, others] = await Promise.all([
     loadCoins(wallet, account, network),
@@ -149,10 +169,9 @@ export async function loadTermsOfFirstAddress(
 }
 
 /** The fee rate at which a payment is built so that it pays `feeRate` once it is signed, by a device too. */
-export function reckonedFeeRate(
-  { source, addressType }: SigningAccountView,
-  feeRate: number,
-): number {
+export function reckonedFeeRate(account: PayingAccountView, feeRate: number): number {
+  const { source, addressType } = account
+  // What several signers take is reckoned with the longest signatures already.
   return source === 'device' ? feeRateForLongSignatures(feeRate, addressType) : feeRate
 }
 
@@ -164,7 +183,7 @@ export async function buildWithCheckedInputs<
   T extends { coins: Coins },
   P extends Pick<Payment, 'inputs'> = Payment,
 >(
-  { wallet, account, network }: PaymentContext<CoinParts>,
+  { wallet, account, network }: PayingContext<CoinParts>,
   load: () => Promise<T>,
   build: (subject: T) => P,
 ): Promise<{ subject: T; payment: P }> {
@@ -180,8 +199,8 @@ export async function buildWithCheckedInputs<
 
 /** The plan of a payment that was built: with what is shown of it. */
 export async function describePlan(
-  context: PaymentContext<PlanningParts>,
-  payment: Payment,
+  context: PayingContext<PlanningParts>,
+  payment: Payment<SpendType>,
   purpose: PaymentPurpose,
   { coins, fees, at }: { coins: Coins; fees: FeeReferences; at: number },
 ): Promise<Plan> {
@@ -219,7 +238,7 @@ export type InputAssets = {
 
 /** Of inputs that are spent already, as those of what a bump replaces, it is asked here. */
 export async function loadInputAssets(
-  { wallet, network, account }: PaymentContext<CoinParts>,
+  { wallet, network, account }: PayingContext<CoinParts>,
   inputs: readonly Utxo[],
   coins: Coins,
 ): Promise<InputAssets> {

@@ -1,6 +1,7 @@
 import { addressOfScript } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { feeRateOf } from '../../bitcoin/fee-rate.ts'
+import type { SpendType } from '../../bitcoin/multisig-type.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Payment } from '../../bitcoin/payments/payment.ts'
 import type { TransactionOutput } from '../../bitcoin/transaction.ts'
@@ -8,7 +9,7 @@ import { type CoinAssets, LARGE_POSTAGE } from '../../ordinals/asset.ts'
 import { type AssetKey, keyOfAsset } from '../../ordinals/asset-key.ts'
 import type { AssetMove } from '../../ordinals/flow/asset-flow.ts'
 import type { AccountAddress } from '../accounts/fixed-addresses.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { PayingContext } from '../accounts/payment-context.ts'
 import type { InscriptionNumbers } from '../coins/coin-assets.ts'
 import type { Coins } from '../coins/coins.ts'
 import { asCertain, describeMoves } from '../review/asset-moves.ts'
@@ -37,8 +38,8 @@ export type PaymentPurpose = {
 
 /** What a person is shown of a payment of ours before it is signed. */
 export function reviewPayment(
-  { account, network }: PaymentContext,
-  payment: Payment,
+  { account, network }: PayingContext,
+  payment: Payment<SpendType>,
   { purpose, previous, moving = NOTHING_MOVES }: PaymentPurpose,
   known: {
     coins: Coins

@@ -1,4 +1,5 @@
 import { toHex } from '../../bitcoin/bytes.ts'
+import { isAddressType, type SpendType } from '../../bitcoin/multisig-type.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Payment, SignedPayment } from '../../bitcoin/payments/payment.ts'
 import {
@@ -7,7 +8,7 @@ import {
   type TransactionOutput,
 } from '../../bitcoin/transaction.ts'
 import type { AccountAddress } from '../accounts/fixed-addresses.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { PayingContext, PaymentContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
 import { assetsByOutpoint } from '../activity/stored-assets.ts'
 import { decodePayment } from '../activity/stored-payment.ts'
@@ -36,9 +37,18 @@ export async function signPlan(
   origin: string | null,
   device: SigningDevice | null,
 ): Promise<SentRecord> {
+  return describeSigned(context, plan, origin, await signPayment(context, plan, device))
+}
+
+/** The record of a plan that was signed, which is checked against what was shown. Its addresses count as used from then on. */
+export async function describeSigned(
+  context: PayingContext<CoinParts>,
+  plan: Plan,
+  origin: string | null,
+  { rawTx, txid }: SignedPayment,
+): Promise<SentRecord> {
   const { wallet, account, network } = context
   const { review, spends } = plan
-  const { rawTx, txid } = await signPayment(context, plan, device)
   assertAsReviewed(parseTransaction(rawTx), review)
   const own = await findOwnAddresses(context, decodePayment(plan.payment))
   await wallet.addresses.markUsed(network, account, own)
@@ -75,7 +85,7 @@ async function signPayment(
   device: SigningDevice | null,
 ): Promise<SignedPayment> {
   const { wallet, account, network } = context
-  const payment = decodePayment(plan.payment)
+  const payment = decodeOwn(plan)
   const previousTransactions = await fetchParentTransactions(context, payment)
   await assertSignableNow(context, plan)
   const own = await findOwnAddresses(context, payment)
@@ -101,16 +111,23 @@ export async function describePlanTask(
   account: DeviceAccountView,
   plan: Plan,
 ): Promise<SignOnDeviceReview> {
-  const payment = decodePayment(plan.payment)
+  const payment = decodeOwn(plan)
   const previous = await fetchParentTransactions(context, payment)
   await assertSignableNow(context, plan)
   const own = await findOwnAddresses(context, payment)
   return describePaymentTask({ account, network: context.network, payment, own, previous })
 }
 
+/** A payment of one key. */
+function decodeOwn({ payment }: Plan): Payment {
+  const { addressType, ...decoded } = decodePayment(payment)
+  if (isAddressType(addressType)) return { ...decoded, addressType }
+  throw new Error('payment: expected coins of one key')
+}
+
 /** The account's addresses that transactions spend from or pay to, its first one always. */
 export function findOwnAddresses(
-  { wallet, account, network }: PaymentContext<Pick<CoinParts, 'addresses'>>,
+  { wallet, account, network }: PayingContext<Pick<CoinParts, 'addresses'>>,
   ...transactions: readonly {
     inputs: readonly TransactionOutput[]
     outputs: readonly TransactionOutput[]
@@ -145,8 +162,8 @@ function assertAsReviewed(signed: ParsedTransaction, review: PaymentReview): voi
 }
 
 /** Throws PLAN_OUTDATED for a child (CPFP) whose parent is in a block by now: it would pay for the parent in vain. */
-async function assertParentWaits(
-  { wallet, network }: PaymentContext<Pick<Sources, 'chain'>>,
+export async function assertParentWaits(
+  { wallet, network }: PayingContext<Pick<Sources, 'chain'>>,
   { purpose, previous }: PaymentReview,
 ): Promise<void> {
   if (purpose !== 'child' || !previous) return
@@ -156,8 +173,8 @@ async function assertParentWaits(
 
 /** Raw transactions that created the inputs, which prove the amounts of all but taproot inputs; a device gets them in any case. */
 export async function fetchParentTransactions(
-  { wallet, account, network }: PaymentContext<Pick<Sources, 'chain'>>,
-  { addressType, inputs }: Pick<Payment, 'addressType' | 'inputs'>,
+  { wallet, account, network }: PayingContext<Pick<Sources, 'chain'>>,
+  { addressType, inputs }: Pick<Payment<SpendType>, 'addressType' | 'inputs'>,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   if (addressType === 'p2tr' && account.source !== 'device') return new Map()
   const chain = await wallet.chain(network)

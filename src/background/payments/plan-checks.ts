@@ -2,7 +2,7 @@ import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import { failure, type ProviderError } from '../../provider/errors.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { PayingContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
 import { isLive } from '../activity/sent-status.ts'
 import { decodePayment } from '../activity/stored-payment.ts'
@@ -36,7 +36,16 @@ export type PlannedSpend = {
 
 /** Throws PLAN_OUTDATED when what happened to the account's payments and coins since forbids to sign this plan. */
 export async function assertPlanCurrent(
-  context: PaymentContext<CoinParts>,
+  context: PayingContext<CoinParts>,
+  plan: Plan,
+): Promise<void> {
+  await assertPlanStands(context, plan)
+  await assertChangeFree(context, plan)
+}
+
+/** The same where the change address is the plan's already. */
+export async function assertPlanStands(
+  context: PayingContext<CoinParts>,
   plan: Plan,
 ): Promise<void> {
   const { wallet, account, network } = context
@@ -52,7 +61,6 @@ export async function assertPlanCurrent(
     at: plan.at,
     replaces: replaced === null ? [] : [replaced],
   })
-  await assertChangeFree(context, plan)
   const records = await wallet.activity.listSent(network, account.id)
   const previous = records.find(({ txid }) => txid === of?.txid)
   if (previous && !isWaiting(previous))
@@ -61,7 +69,7 @@ export async function assertPlanCurrent(
 
 /** Throws PLAN_OUTDATED where the change would go to an address that another payment has used meanwhile. */
 async function assertChangeFree(
-  { wallet, account, network, key = null }: PaymentContext<CoinParts>,
+  { wallet, account, network, key = null }: PayingContext<CoinParts>,
   { payment, review }: Plan,
 ): Promise<void> {
   const { outputs, changeIndex } = decodePayment(payment)
@@ -74,7 +82,7 @@ async function assertChangeFree(
 
 /** Throws PLAN_OUTDATED when coins were taken, locked or came to nothing meanwhile, or something else may sit on them. */
 export async function assertSpendCurrent(
-  context: PaymentContext<CoinParts>,
+  context: PayingContext<CoinParts>,
   spend: PlannedSpend,
 ): Promise<void> {
   const { wallet, account, network } = context
@@ -109,7 +117,7 @@ export async function assertSpendCurrent(
  * answer ends nothing: each coin was known when it was chosen.
  */
 async function assertContents(
-  { wallet, account, network }: PaymentContext<CoinParts>,
+  { wallet, account, network }: PayingContext<CoinParts>,
   { coins, shown, doubted }: PlannedSpend,
 ): Promise<void> {
   const contents = await wallet.coinAssets.recheck(wallet, network, account.id, coins)
@@ -125,9 +133,9 @@ async function assertContents(
 
 /** Throws PLAN_OUTDATED when a request of a site has chosen a coin of this plan, which reserved nothing, meanwhile. */
 export async function assertUnclaimed(
-  { wallet, account, network }: PaymentContext<CoinParts>,
+  { wallet, account, network }: PayingContext<CoinParts>,
   plan: Plan,
-) {
+): Promise<void> {
   const planned = await wallet.listReserved()
   const replaced = replacedBy(plan.review)
   const previous =
@@ -142,7 +150,7 @@ export function isWaiting({ status }: SentRecord): boolean {
 }
 
 async function findSent(
-  { wallet, account, network }: PaymentContext<CoinParts>,
+  { wallet, account, network }: PayingContext<CoinParts>,
   txid: string,
 ): Promise<SentRecord | undefined> {
   return (await wallet.activity.listSent(network, account.id)).find(record => record.txid === txid)

@@ -1,10 +1,12 @@
 import { toHex } from '../../bitcoin/bytes.ts'
+import type { DescriptorPlace } from '../../bitcoin/descriptors/descriptor-output.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { invalidParams, ProviderError } from '../../provider/errors.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
+import { type PayingContext, payFromSelected } from '../accounts/payment-context.ts'
 import type { Activity, SentRecord } from '../activity/activity.ts'
+import type { Signer } from '../keys/signer.ts'
 import { decodeReturned, parseReturned, type SigningDevice } from '../keys/signing-device.ts'
 import { digestOf } from '../primitives/digest.ts'
 import { createMutex, type Mutex } from '../primitives/mutex.ts'
@@ -28,7 +30,14 @@ export type StoredPlan = {
   plan: Plan | null
   /** Written before the record, so that confirming again finds the same transaction. */
   txid: string | null
+  cosigned?: Cosigned
 }
+
+/** What goes round several signers: in hex, with the signatures so far, and which address each input spends. */
+export type Cosigned = { psbt: string; places: DescriptorPlace[] }
+
+/** A plan that goes round several signers. */
+export type CosignedPlan = StoredPlan & { plan: Plan; cosigned: Cosigned }
 
 const STORAGE_KEY = 'plans'
 
@@ -36,13 +45,32 @@ const STORAGE_KEY = 'plans'
 const MAX_OPEN = 5
 const MAX_SIGNED = 100
 
-/** Plans, newest first, in session storage. */
-export function createPlans({ session }: { session: StorageArea }) {
+const COSIGNED_KEY = 'cosignedPlans'
+const MAX_COSIGNED = 50
+
+/** Plans, newest first, in session storage; those that go round several signers, which takes days, in local storage. */
+export function createPlans({ session, local }: { session: StorageArea; local: StorageArea }) {
   const inTurn = createMutex()
 
   return {
     async find(id: string): Promise<StoredPlan | undefined> {
-      return (await load()).find(plan => plan.id === id)
+      const plans = [...(await loadCosigned()), ...(await load())]
+      return plans.find(plan => plan.id === id)
+    },
+    /** Those that go round several signers, of all accounts. */
+    listCosigned: (): Promise<readonly CosignedPlan[]> => loadCosigned(),
+    /** Adds, or replaces the one with the same id. */
+    putCosigned(plan: CosignedPlan): Promise<void> {
+      return inTurn(async () => {
+        const others = (await loadCosigned()).filter(({ id }) => id !== plan.id)
+        await local.set({ [COSIGNED_KEY]: [plan, ...others].slice(0, MAX_COSIGNED) })
+      })
+    },
+    /** Leaves out those that are not to be kept. */
+    keepCosigned(isKept: (plan: CosignedPlan) => boolean): Promise<void> {
+      return inTurn(async () => {
+        await local.set({ [COSIGNED_KEY]: (await loadCosigned()).filter(isKept) })
+      })
     },
     /** Adds, or replaces the one with the same id. */
     put(plan: StoredPlan): Promise<void> {
@@ -56,6 +84,12 @@ export function createPlans({ session }: { session: StorageArea }) {
   }
 
   /** Only this module writes it. */
+  async function loadCosigned(): Promise<readonly CosignedPlan[]> {
+    const stored = await local.get(COSIGNED_KEY)
+    return Array.isArray(stored) ? stored : []
+  }
+
+  /** Only this module writes it. */
   async function load(): Promise<readonly StoredPlan[]> {
     const stored = await session.get(STORAGE_KEY)
     return Array.isArray(stored) ? stored : []
@@ -65,8 +99,9 @@ export function createPlans({ session }: { session: StorageArea }) {
 export type Plans = ReturnType<typeof createPlans>
 
 /** The parts of the wallet that settle a plan of our own pages. */
-export type ConfirmationParts = SigningParts &
-  SendingParts & {
+export type ConfirmationParts = SigningParts & {
+  signer: Pick<Signer, 'findOwnSigners' | 'cosign'>
+} & SendingParts & {
     accounts: Pick<Accounts, 'network' | 'selected'>
     activity: Pick<Activity, 'setLabel'>
     plans: Plans
@@ -76,7 +111,7 @@ export type ConfirmationParts = SigningParts &
 
 /** Keeps a plan for its confirmation, and resolves what the person is shown. */
 export async function storePlan(
-  { wallet, network, account }: PaymentContext<{ plans: Pick<Plans, 'put'> }>,
+  { wallet, network, account }: PayingContext<{ plans: Pick<Plans, 'put'> }>,
   random: RandomSource,
   plan: Plan,
   label: string,
@@ -116,6 +151,11 @@ export async function confirmPlan(
 ): Promise<PaymentResult> {
   // One at a time: nobody else chooses the coins of this plan meanwhile.
   const record = await wallet.planInTurn(() => settlePlan(wallet, planId, digest, returned))
+  return sendRecord(wallet, record)
+}
+
+/** Hands a stored transaction to the network. */
+export async function sendRecord(wallet: SendingParts, record: SentRecord): Promise<PaymentResult> {
   try {
     await broadcastTransaction(wallet, record)
     return { txid: record.txid, outcome: 'sent' }
@@ -135,30 +175,34 @@ async function settlePlan(
   returned: string | null,
 ): Promise<SentRecord> {
   const stored = await findPlan(wallet, planId, digest)
-  const { network, accountId, plan, label } = stored
-  const signed = await findRecord()
+  const signed = await findRecord(wallet, stored)
   if (signed) return signed
   const context = await payFromSelected(wallet)
   const current = requirePlan(stored, context)
   await assertUnclaimed(context, current)
   const record = await signPlan(context, current, null, deviceThatReturned(returned))
   const { txid } = record
+  const { network, label } = stored
   await wallet.plans.put({ ...stored, txid })
   if (label !== '') await wallet.activity.setLabel(network, txid, label)
   await wallet.activity.record(record)
   await wallet.plans.put({ ...stored, txid, plan: null })
   return record
-
-  /** The record of this plan. A refused record of the same transaction, from before the plan was signed, does not count. */
-  async function findRecord(): Promise<SentRecord | undefined> {
-    if (!stored.txid) return undefined
-    const sent = await wallet.activity.listSent(network, accountId)
-    const record = sent.find(({ txid }) => txid === stored.txid)
-    return record?.status === 'failed' && plan ? undefined : record
-  }
 }
 
-async function findPlan(
+/** The record of a plan. A refused record of the same transaction, from before the plan was signed, does not count. */
+export async function findRecord(
+  { activity }: Pick<ConfirmationParts, 'activity'>,
+  { txid, network, accountId, plan }: StoredPlan,
+): Promise<SentRecord | undefined> {
+  if (!txid) return undefined
+  const sent = await activity.listSent(network, accountId)
+  const record = sent.find(one => one.txid === txid)
+  return record?.status === 'failed' && plan ? undefined : record
+}
+
+/** A plan as it was shown. Throws PLAN_OUTDATED. */
+export async function findPlan(
   { plans }: Pick<ConfirmationParts, 'plans'>,
   planId: string,
   digest: string,
@@ -168,9 +212,10 @@ async function findPlan(
   return stored
 }
 
-function requirePlan(
+/** The plan, of the account in use. Throws PLAN_OUTDATED. */
+export function requirePlan(
   { plan, network, accountId }: StoredPlan,
-  context: PaymentContext<ConfirmationParts>,
+  context: PayingContext<ConfirmationParts>,
 ): Plan {
   if (!plan || context.network !== network || context.account.id !== accountId)
     throw planOutdated('The account in use is another one.')

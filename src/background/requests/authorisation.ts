@@ -2,7 +2,7 @@ import type { Network } from '../../bitcoin/network.ts'
 import { ProviderError, unauthorized, userRejected, wrongNetwork } from '../../provider/errors.ts'
 import type { MethodName } from '../../provider/method-names.ts'
 import { type Accounts, canSign } from '../accounts/accounts.ts'
-import { watchedOnly } from '../keys/account-errors.ts'
+import { notForSites } from '../keys/account-errors.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 import { type Approvals, isApproved } from './approvals.ts'
@@ -101,7 +101,7 @@ async function requireAccount(
     const unlocked = (await wallet.vault.status()) === 'unlocked'
     throw unauthorized(unlocked ? `No account on ${network}.` : 'The wallet is locked.')
   }
-  if (!canSign(account)) throw watchedOnly()
+  if (!canSign(account)) throw notForSites(account)
   return account
 }
 

@@ -15,7 +15,7 @@ import {
 import type { MethodName } from '../../provider/method-names.ts'
 import { isMethodName, parsers } from '../../provider/methods.ts'
 import { canSign } from '../accounts/accounts.ts'
-import { watchedOnly } from '../keys/account-errors.ts'
+import { notForSites } from '../keys/account-errors.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 import { type AdmissionParts, createAdmission } from './admission.ts'
 import type { Approvals } from './approvals.ts'
@@ -286,7 +286,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
       if (!(await wallet.sites.isKnown(origin))) throw unauthorized()
       if (method.ask && status === 'locked') return false
       const selected = await wallet.accounts.selected(await wallet.accounts.network())
-      throw selected && !canSign(selected) ? watchedOnly() : unauthorized()
+      throw selected && !canSign(selected) ? notForSites(selected) : unauthorized()
     }
     if (method.ask && status === 'none')
       throw notReady('The wallet is not set up yet. Open Satchel first.')

@@ -1,4 +1,5 @@
 import { textDraft } from '../inscribing/testing/job-world.ts'
+import { addCosigned, createCosigners } from '../payments/testing/cosigners.ts'
 import { addDevice, createDevice, type Device } from './device-wallet.ts'
 import { draft } from './funded-wallet.ts'
 import type { Operation } from './operation.ts'
@@ -35,9 +36,50 @@ async function mintOnDevice({ world, worker, mintDraft }: Scene) {
   return { planId, digest, returned: device.signAll(task) }
 }
 
+const cosigners = createCosigners('p2wsh')
+
+/** A payment of an account of several signers that goes round them, and what the first of them signed of it. */
+async function signFirst({ world, worker }: Scene) {
+  const account = await addCosigned(worker, cosigners)
+  fund(world, account.address, 90_000n)
+  const { planId, digest } = await worker.ui('planPayment', draft({}))
+  const { psbt } = await worker.ui('getCosigning', { planId, digest })
+  return { planId, digest, returned: cosigners.sign(0, psbt) }
+}
+
+/** The same with all signatures. */
+async function signAll(scene: Scene) {
+  const first = await signFirst(scene)
+  const { psbt } = await scene.worker.ui('addCosignature', first)
+  const second = { ...first, returned: cosigners.sign(1, psbt) }
+  await scene.worker.ui('addCosignature', second)
+  return second
+}
+
+/** A payment of an account of which this wallet is one of the signers. */
+async function planWithOwnKey({ world, worker }: Scene) {
+  const own = await worker.ui('getCosignerKey', { script: 'p2wsh' })
+  const keys = [own, device.keyAt("48'/1'/0'/2'")].map(key => `${key}/<0;1>/*`)
+  const account = await addCosigned(worker, {
+    descriptor: `wsh(sortedmulti(1,${keys}))`,
+  })
+  fund(world, account.address, 90_000n)
+  const { planId, digest } = await worker.ui('planPayment', draft({}))
+  await worker.ui('getCosigning', { planId, digest })
+  return { planId, digest, returned: '' }
+}
+
+/** A plan that has not gone anywhere yet. */
+async function planCosigned({ world, worker }: Scene) {
+  const account = await addCosigned(worker, cosigners)
+  fund(world, account.address, 90_000n)
+  const { planId, digest } = await worker.ui('planPayment', draft({ label: 'roof' }))
+  return { planId, digest, returned: '' }
+}
+
 type Signed = { planId: string; digest: string; returned: string }
 
-/** Calls of our own pages for accounts whose key is on a device. */
+/** Calls of our own pages for accounts whose keys are elsewhere. */
 export const DEVICE_OPERATIONS: readonly Operation[] = [
   {
     ...{ name: 'ui.addDevice', method: 'ui.addDevice' },
@@ -71,5 +113,37 @@ export const DEVICE_OPERATIONS: readonly Operation[] = [
     ...{ name: 'ui.confirmRuneMint, by a device', method: 'ui.confirmRuneMint' },
     prepare: mintOnDevice,
     params: (_, signed: Signed) => signed,
+  },
+  {
+    ...{ name: 'ui.addDevice, of several signers', method: 'ui.addDevice' },
+    params: () => ({ descriptor: cosigners.descriptor, name: 'Family' }),
+  },
+  {
+    ...{ name: 'ui.getCosigning', method: 'ui.getCosigning', prepare: planCosigned },
+    params: (_, { planId, digest }: Signed) => ({ planId, digest }),
+  },
+  {
+    ...{ name: 'ui.addCosignature', method: 'ui.addCosignature', prepare: signFirst },
+    params: (_, signed: Signed) => signed,
+  },
+  {
+    ...{ name: 'ui.getCosignerKey', method: 'ui.getCosignerKey' },
+    params: () => ({ script: 'p2tr' }),
+  },
+  {
+    ...{ name: 'ui.signCosigning', method: 'ui.signCosigning', prepare: planWithOwnKey },
+    params: (_, { planId, digest }: Signed) => ({ planId, digest }),
+  },
+  {
+    ...{ name: 'ui.sendCosigned', method: 'ui.sendCosigned', prepare: signAll },
+    params: (_, { planId, digest }: Signed) => ({ planId, digest }),
+  },
+  {
+    ...{ name: 'ui.listCosignings', method: 'ui.listCosignings', prepare: signFirst },
+    params: () => null,
+  },
+  {
+    ...{ name: 'ui.dropCosigning', method: 'ui.dropCosigning', prepare: signFirst },
+    params: (_, { planId }: Signed) => ({ planId }),
   },
 ]

@@ -35,6 +35,13 @@ export function createDevice(seed = new Uint8Array(32).fill(0x77)) {
       const xpub = master.derivePath(`m/${purpose}'/1'/0'`).neutered().toBase58()
       return write(`[${fingerprint}/${purpose}h/1h/0h]${xpub}/<0;1>/*`)
     },
+    /** A public key at a path, with its origin, as descriptors have it. */
+    keyAt(path: string): string {
+      const xpub = master.derivePath(`m/${path}`).neutered().toBase58()
+      return `[${fingerprint}/${path.replaceAll("'", 'h')}]${xpub}`
+    },
+    /** 33 bytes. */
+    publicKeyAt: (path: string): Uint8Array => master.derivePath(`m/${path}`).publicKey,
     /** An address of its first account, as scure-btc-signer writes it. */
     addressAt(type: AddressType, branch: 0 | 1, index: number): string {
       const { purpose } = SCRIPTS[type]

@@ -303,7 +303,8 @@ export const WITHOUT_POINTS: readonly string[] = [
   ...['getState', 'generateMnemonic', 'checkMnemonic', 'checkWif', 'getServers'].map(nameUi),
   ...['getContacts', 'getSites', 'getBlockedSites', 'getHttpSites', 'getOkxAlias'].map(nameUi),
   ...['getChangedRecords', 'reviewBackup', 'exportLabels', 'reviewLabels'].map(nameUi),
-  ...['getJobs', 'getJobContent', 'getRuneMints', 'getLoadedPsbt'].map(nameUi),
+  ...['getJobs', 'getJobContent', 'getRuneMints', 'getLoadedPsbt', 'listCosignings'].map(nameUi),
+  ...['getCosignerKey'].map(nameUi),
   ...['getApproval', 'showApprovals', 'closeApprovals'].map(nameUi),
 ]
 

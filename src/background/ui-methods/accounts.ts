@@ -1,4 +1,5 @@
 import { InvalidAddressError } from '../../bitcoin/address.ts'
+import { parseDescriptor } from '../../bitcoin/descriptors/descriptor.ts'
 import {
   InvalidDescriptorError,
   MAX_DESCRIPTOR_LENGTH,
@@ -16,6 +17,7 @@ import type { CoinChoices } from '../coins/coin-choices.ts'
 import type { Jobs } from '../inscribing/jobs.ts'
 import { type Signer, UnknownAccountError } from '../keys/signer.ts'
 import type { Mints } from '../minting/mint-jobs.ts'
+import type { Plans } from '../payments/plans.ts'
 import type { OpenSignatures } from '../psbts/open-signatures.ts'
 import type { Announcer } from '../requests/pages.ts'
 import type { Sites } from '../requests/sites.ts'
@@ -36,6 +38,7 @@ export type AccountMethodParts = Announcer &
     coinChoices: Pick<CoinChoices, 'forgetAccount'>
     coinAssets: Pick<CoinAssetStore, 'forgetAccount'>
     openSignatures: Pick<OpenSignatures, 'forgetAccount'>
+    plans: Pick<Plans, 'keepCosigned'>
     jobs: Pick<Jobs, 'forgetAccount'>
     mints: Pick<Mints, 'forgetAccount'>
     brc20Tickers: Pick<Brc20Tickers, 'forgetAccount'>
@@ -67,8 +70,12 @@ export const accountMethods = {
 
   async addDevice({ wallet }, params) {
     const descriptor = parseString('descriptor', params.descriptor, MAX_DESCRIPTOR_LENGTH)
+    const added = { descriptor, name: parseText('name', params.name) }
     try {
-      return await wallet.accounts.addDevice({ descriptor, name: parseText('name', params.name) })
+      const { type } = parseDescriptor(descriptor)
+      return type === 'multisig'
+        ? await wallet.accounts.addMultisig(added)
+        : await wallet.accounts.addDevice(added)
     } catch (cause) {
       if (!(cause instanceof InvalidDescriptorError)) throw cause
       throw new ProviderError(-32602, `descriptor: ${cause.message}`, { cause })
@@ -128,6 +135,7 @@ export const accountMethods = {
     await wallet.coinChoices.forgetAccount(id)
     await wallet.coinAssets.forgetAccount(id)
     await wallet.openSignatures.forgetAccount(id)
+    await wallet.plans.keepCosigned(({ accountId }) => accountId !== id)
     await wallet.jobs.forgetAccount(id)
     await wallet.mints.forgetAccount(id)
     await wallet.brc20Tickers.forgetAccount(id)

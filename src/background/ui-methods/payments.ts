@@ -8,7 +8,7 @@ import {
   parseString,
 } from '../../provider/params.ts'
 import { MAX_RUNE_RECIPIENTS } from '../../provider/rune-params.ts'
-import { payFromSelected } from '../accounts/payment-context.ts'
+import { payFromAny, payFromSelected } from '../accounts/payment-context.ts'
 import type { Activity } from '../activity/activity.ts'
 import { parseLabel } from '../activity/labels.ts'
 import type { ProofParts } from '../collectibles/inscription-proofs.ts'
@@ -66,7 +66,7 @@ export const paymentMethods = {
   async planPayment({ wallet, random }, draft) {
     const label = parseLabel(draft.label)
     const order = parseDraft(draft)
-    const context = await payFromSelected(wallet)
+    const context = await payFromAny(wallet)
     return storePlan(context, random, await planPayment(context, order), label)
   },
 
@@ -124,7 +124,7 @@ export const paymentMethods = {
   },
 
   async getBumpOptions({ wallet }, { txid }) {
-    return listBumpOptions(await payFromSelected(wallet), parseTxid(txid))
+    return listBumpOptions(await payFromAny(wallet), parseTxid(txid))
   },
 
   async planBump({ wallet, random }, params) {
@@ -132,7 +132,7 @@ export const paymentMethods = {
     if (kind !== 'speed-up' && kind !== 'child' && kind !== 'cancel')
       throw invalidParams('kind', kind, 'speed-up, child or cancel')
     const feeRate = parseGivenFeeRate(params.feeRate)
-    const context = await payFromSelected(wallet)
+    const context = await payFromAny(wallet)
     const txid = parseTxid(params.txid)
     const plan = await planBump(context, { txid, kind, feeRate })
     // A replacement with a higher fee is the same payment, so it keeps the person's note.

@@ -7,6 +7,7 @@ import { type Brc20MethodParts, brc20Methods } from './brc20.ts'
 import { type CoinMethodParts, coinMethods } from './coins.ts'
 import { type CollectibleMethodParts, collectibleMethods } from './collectibles.ts'
 import { type ContactMethodParts, contactMethods } from './contacts.ts'
+import { type CosigningMethodParts, cosigningMethods } from './cosigning.ts'
 import { type InscribingMethodParts, inscribingMethods } from './inscribing.ts'
 import { type MintingMethodParts, mintingMethods } from './minting.ts'
 import { type OverviewMethodParts, overviewMethods } from './overview.ts'
@@ -31,6 +32,7 @@ export type UiParts = OverviewMethodParts &
   MintingMethodParts &
   Brc20MethodParts &
   PaymentMethodParts &
+  CosigningMethodParts &
   LoadedPsbtParts &
   ContactMethodParts &
   SiteMethodParts &
@@ -56,6 +58,7 @@ export const uiMethods: UiMethodTable<UiParts> = {
   ...mintingMethods,
   ...brc20Methods,
   ...paymentMethods,
+  ...cosigningMethods,
   ...psbtMethods,
   ...contactMethods,
   ...siteMethods,

@@ -10,7 +10,7 @@ export type AccountMethods = {
    */
   addAccount(params: { addressType: AddressType; name: string; ordinals?: boolean }): AccountView
   importWif(params: { wif: string; addressType: AddressType; name: string }): AccountView
-  /** An account whose key is on a device: a descriptor (BIP-380) of one extended public key, of the network in use. */
+  /** An account whose key is on a device, or that several signers share: a descriptor (BIP-380) of extended public keys of the network in use. */
   addDevice(params: { descriptor: string; name: string }): AccountView
   watchAddress(params: { address: string; name: string }): AccountView
   renameAccount(params: { accountId: string; name: string }): null

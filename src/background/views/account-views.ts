@@ -1,8 +1,12 @@
 import type { AddressType } from '../../bitcoin/address.ts'
 import type { DerivationLine } from '../../bitcoin/derivation.ts'
+import type { MultisigType } from '../../bitcoin/multisig-type.ts'
 
-/** One address with its key, or an address that is only watched. */
-export type AccountView = SigningAccountView | WatchedAccountView
+/** One address with its key, addresses that several keys open, or an address that is only watched. */
+export type AccountView = SigningAccountView | MultisigAccountView | WatchedAccountView
+
+/** An account that pays: what signs for it are one key or several. */
+export type PayingAccountView = SigningAccountView | MultisigAccountView
 
 /** An account that pays and signs: its key is in the wallet, or on a device. */
 export type SigningAccountView = KeyAccountView | DeviceAccountView
@@ -40,6 +44,31 @@ export type DeviceAccountView = AccountWithKey & {
   /** Of that master key, 8 hex digits. */
   fingerprint: string
 }
+
+/** Some of several keys sign, each elsewhere: PSBTs go from one signer to the next. No site is ever connected to it. */
+export type MultisigAccountView = {
+  id: string
+  name: string
+  source: 'multisig'
+  /** No single key has its addresses. */
+  addressType: null
+  /** What opens its coins. */
+  spendType: MultisigType
+  /** Its first address, and the script of that in hex. */
+  address: string
+  scriptPubKey: string
+  publicKey: null
+  ordinals: null
+  /** Of all its addresses. */
+  descriptor: string
+  /** In the order of the descriptor. */
+  signers: CosignerView[]
+  derivationPath: null
+  hidden: boolean
+}
+
+/** One of several signers: the fingerprint of its master key, 8 hex digits, and the path from there. */
+export type CosignerView = { fingerprint: string; path: string }
 
 /** An address without a key: it is shown, but never connected to a site and never pays. */
 export type WatchedAccountView = {

@@ -122,6 +122,12 @@ export function parseExtendedKey(text: string): ExtendedKey & ExtendedKeyUse {
 
 /** An extended public key as BIP-32 writes it, `xpub…` or `tpub…`. */
 export function formatExtendedKey(key: ExtendedKey): string {
+  const payload = encodeExtendedKey(key)
+  return encodeBase58(concatBytes(payload, hash256(payload).subarray(0, 4)))
+}
+
+/** The 78 bytes of BIP-32, as xpub or tpub. */
+export function encodeExtendedKey(key: ExtendedKey): Uint8Array {
   const { space, depth, parentFingerprint, childNumber, chainCode, publicKey } = key
   const bytes = new Uint8Array(13)
   const view = new DataView(bytes.buffer)
@@ -129,8 +135,7 @@ export function formatExtendedKey(key: ExtendedKey): string {
   view.setUint8(4, depth)
   view.setUint32(5, Number.parseInt(parentFingerprint, 16))
   view.setUint32(9, childNumber)
-  const payload = concatBytes(bytes, chainCode, publicKey)
-  return encodeBase58(concatBytes(payload, hash256(payload).subarray(0, 4)))
+  return concatBytes(bytes, chainCode, publicKey)
 }
 
 /** The fingerprint of the key itself, which its children name: 8 hex digits. */

@@ -1,16 +1,16 @@
-import type { AddressType } from '../address.ts'
 import { dustLimit } from '../dust.ts'
 import { feeForVsize } from '../fee-rate.ts'
+import type { SpendType } from '../multisig-type.ts'
 import { formatOutpoint } from '../outpoint.ts'
 import { shuffle } from '../seeded-shuffle.ts'
 import type { TransactionOutput } from '../transaction.ts'
 import {
   addInput,
-  INPUT_SIZES,
+  createInputSizes,
   type InputTotals,
-  inputSizeOf,
   MAX_STANDARD_WEIGHT,
   NO_INPUTS,
+  sizeOfSpend,
   weighTransaction,
   weightOf,
   weightOfInput,
@@ -29,7 +29,7 @@ export type CoinSelectionParams = {
   /** Coins that are all spent, and with the leading ones alone when those suffice. */
   required?: readonly Utxo[]
   /** Of the account, as what change and coins that are missing will be. */
-  inputType: AddressType
+  inputType: SpendType
   /** All but the change; none when everything comes back. */
   outputs: readonly TransactionOutput[]
   changeScript: Uint8Array
@@ -136,6 +136,7 @@ type Cost = { vsize: number; fee: bigint }
 function poseProblem(params: CoinSelectionParams, needsChange: boolean): Problem {
   const { utxos, inputType, outputs, changeScript, feeRate } = params
   const leastFee = params.leastFee ?? (vsize => feeForVsize(vsize, feeRate))
+  const sizeOf = createInputSizes(inputType)
   const leading = params.leading ?? []
   const led = new Set(leading.map(formatOutpoint))
   const others = sortCoins(params.required ?? []).filter(coin => !led.has(formatOutpoint(coin)))
@@ -143,13 +144,13 @@ function poseProblem(params: CoinSelectionParams, needsChange: boolean): Problem
   const taken = new Set(required.map(formatOutpoint))
   const isFree = (coin: Utxo) => taken.size === 0 || !taken.has(formatOutpoint(coin))
   const coins = sortCoins(utxos).filter(isFree)
-  const vsizeOf = ({ scriptPubKey }: Utxo) => weightOf(inputSizeOf(scriptPubKey)) / 4
+  const vsizeOf = ({ scriptPubKey }: Utxo) => weightOf(sizeOf(scriptPubKey)) / 4
   const inputFeeOf = (coin: Utxo) => feeForVsize(Math.ceil(vsizeOf(coin)), feeRate)
-  const sizes = new Set(coins.map(({ scriptPubKey }) => inputSizeOf(scriptPubKey)))
-  const [heaviest = INPUT_SIZES[inputType]] = [...sizes].sort((a, b) => weightOf(b) - weightOf(a))
+  const sizes = new Set(coins.map(({ scriptPubKey }) => sizeOf(scriptPubKey)))
+  const [heaviest = sizeOfSpend(inputType)] = [...sizes].sort((a, b) => weightOf(b) - weightOf(a))
   const isMixed = sizes.size > 1
   const sumSizes = (spent: readonly Utxo[], before: InputTotals) =>
-    spent.reduce((sum, { scriptPubKey }) => addInput(sum, inputSizeOf(scriptPubKey)), before)
+    spent.reduce((sum, { scriptPubKey }) => addInput(sum, sizeOf(scriptPubKey)), before)
   const requiredSizes = sumSizes(required, NO_INPUTS)
   const scripts = outputs.map(({ scriptPubKey }) => scriptPubKey)
   const weighings = [[...scripts, changeScript], ...(needsChange ? [] : [scripts])].map(all =>

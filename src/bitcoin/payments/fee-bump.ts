@@ -1,9 +1,9 @@
 import { feeForVsize } from '../fee-rate.ts'
 import type { TransactionOutput } from '../transaction.ts'
-import { inputSizeOf, weighMixedTransaction } from '../transaction-size.ts'
+import { createInputSizes, weighMixedTransaction } from '../transaction-size.ts'
 import type { Utxo } from '../utxo.ts'
 import { type CoinSelectionParams, selectCoins } from './coin-selection.ts'
-import { assetScriptFor, changeScriptOf, type Payer, type Payment } from './payment.ts'
+import { type AnyPayer, assetScriptFor, changeScriptOf, type Payment } from './payment.ts'
 
 /** A payment of ours that is in no block yet; the amounts of its inputs are known. */
 export type SentPayment = Pick<
@@ -37,9 +37,10 @@ export function leastReplacementFeeRate({
  * The same for its cancellation, which is usually smaller and must pay more than the old fee all the same. `own` is the
  * account that paid.
  */
-export function leastCancellationFeeRate(sent: SentPayment, own: Payer): number {
+export function leastCancellationFeeRate(sent: SentPayment, own: AnyPayer): number {
   const returned = listReturned(sent, own).map(({ scriptPubKey }) => scriptPubKey)
-  const sizes = sent.inputs.map(({ scriptPubKey }) => inputSizeOf(scriptPubKey))
+  const sizeOf = createInputSizes(own.addressType)
+  const sizes = sent.inputs.map(({ scriptPubKey }) => sizeOf(scriptPubKey))
   const weight = weighMixedTransaction(sizes, [...returned, changeScriptOf(own)])
   const vsize = Math.ceil(weight / 4)
   const rate = rateOf(leastReplacementFee(sent, vsize), vsize)
@@ -51,11 +52,11 @@ export function leastChildFeeRate({ fee, vsize }: Pick<SentPayment, 'fee' | 'vsi
   return rateOf(fee + 1n, vsize)
 }
 
-type Bump = {
+type Bump<P extends AnyPayer> = {
   sent: SentPayment
   /** Coins that may be added; unconfirmed ones are not (BIP-125 rule 2). */
   utxos: readonly Utxo[]
-  own: Payer
+  own: P
   /** sat/vB. */
   feeRate: number
   seed: string
@@ -65,7 +66,7 @@ type Bump = {
  * The same payment at a higher fee rate: all its inputs, recipients and memo; the change pays, and further coins do when
  * that does not suffice. Throws {@link FeeBumpError}, InsufficientFundsError, TransactionTooLargeError.
  */
-export function buildReplacement(bump: Bump): Payment {
+export function buildReplacement<P extends AnyPayer>(bump: Bump<P>): Payment<P['addressType']> {
   const { outputs, changeIndex } = bump.sent
   return replace(
     bump,
@@ -79,7 +80,7 @@ export function buildReplacement(bump: Bump): Payment {
  * assets in outputs of the same amounts. The fee may be above the fee rate, as it must be above what the payment paid,
  * which may be larger. Throws like {@link buildReplacement}.
  */
-export function buildCancellation(bump: Bump): Payment {
+export function buildCancellation<P extends AnyPayer>(bump: Bump<P>): Payment<P['addressType']> {
   const kept = listReturned(bump.sent, bump.own)
   const payment = replace(bump, kept, kept.length)
   return { ...payment, leading: { ...payment.leading, outputs: kept.length } }
@@ -88,7 +89,7 @@ export function buildCancellation(bump: Bump): Payment {
 const OP_RETURN = 0x6a
 
 /** What comes back in outputs of its own; without its runestone all runes go to the first of them. */
-function listReturned({ outputs, leading }: SentPayment, own: Payer): TransactionOutput[] {
+function listReturned({ outputs, leading }: SentPayment, own: AnyPayer): TransactionOutput[] {
   return outputs
     .slice(0, leading.outputs)
     .filter(({ scriptPubKey: [first] }) => first !== OP_RETURN)
@@ -96,7 +97,11 @@ function listReturned({ outputs, leading }: SentPayment, own: Payer): Transactio
 }
 
 /** `changeIndex` is where change goes, if there is any. */
-function replace(bump: Bump, kept: TransactionOutput[], changeIndex: number): Payment {
+function replace<P extends AnyPayer>(
+  bump: Bump<P>,
+  kept: TransactionOutput[],
+  changeIndex: number,
+): Payment<P['addressType']> {
   const { sent, feeRate } = bump
   const leastFeeRate = leastReplacementFeeRate(sent)
   if (feeRate < leastFeeRate) throw new FeeBumpError(leastFeeRate)
@@ -111,17 +116,17 @@ function replace(bump: Bump, kept: TransactionOutput[], changeIndex: number): Pa
  * A transaction of own coins back to the account that lifts its unconfirmed parent: the two together pay `feeRate`. `coin`
  * is an own output of the parent; one that `mayCarry` something comes back whole and first, and other coins pay. Throws {@link FeeBumpError}, InsufficientFundsError, TransactionTooLargeError.
  */
-export function buildChild(bump: {
+export function buildChild<P extends AnyPayer>(bump: {
   parent: { fee: bigint; vsize: number }
   coin: Utxo
   mayCarry: boolean
   /** Coins that may be added; unconfirmed ones are not, as their own parents would weigh on the fee rate. */
   utxos: readonly Utxo[]
-  own: Payer
+  own: P
   /** sat/vB. */
   feeRate: number
   seed: string
-}): Payment {
+}): Payment<P['addressType']> {
   const { parent, coin, mayCarry, own, feeRate } = bump
   const leastFeeRate = leastChildFeeRate(parent)
   if (feeRate < leastFeeRate) throw new FeeBumpError(leastFeeRate)
@@ -135,11 +140,11 @@ export function buildChild(bump: {
   return { ...child, leading: { inputs: 1, outputs: 1 } }
 }
 
-function build(
-  { own, utxos, feeRate, seed }: Omit<Bump, 'sent'>,
+function build<P extends AnyPayer>(
+  { own, utxos, feeRate, seed }: Omit<Bump<P>, 'sent'>,
   spending: Pick<CoinSelectionParams, 'leading' | 'required' | 'outputs' | 'leastFee'>,
   changeIndex: number,
-): Payment {
+): Payment<P['addressType']> {
   const changeScript = changeScriptOf(own)
   const { change, ...chosen } = selectCoins({
     ...spending,

@@ -8,6 +8,7 @@ import { MAX_SATS } from '../amount.ts'
 import { concatBytes, equalBytes, fromHex, toHex } from '../bytes.ts'
 import { dustLimit } from '../dust.ts'
 import { feeForVsize } from '../fee-rate.ts'
+import type { MultisigType, SpendType } from '../multisig-type.ts'
 import { formatOutpoint } from '../outpoint.ts'
 import { parsePrevious, provePrevout, UnverifiedInputError } from '../previous-output.ts'
 import { MAX_MEMO_SIZE } from '../script.ts'
@@ -21,10 +22,10 @@ import { selectCoins, sweepCoins } from './coin-selection.ts'
 export type Recipient = { scriptPubKey: Uint8Array; amount: bigint | 'max' }
 
 /** A payment before it is signed; `fee` in sats, `vsize` of the signed transaction, `feeRate` as asked (sat/vB). */
-export type Payment = {
+export type Payment<T extends SpendType = AddressType> = {
   inputs: Utxo[]
   outputs: TransactionOutput[]
-  addressType: AddressType
+  addressType: T
   fee: bigint
   vsize: number
   feeRate: number
@@ -37,15 +38,22 @@ export type Payment = {
   leading: { inputs: number; outputs: number }
 }
 
-/** The account that pays: 33-byte public key and type of its address. */
-export type Payer = {
+/** The account that pays, of one key or of several. */
+export type AnyPayer = Payer | MultisigPayer
+
+/** 33-byte public key and type of its address. */
+export type Payer = Change & {
   publicKey: Uint8Array
   addressType: AddressType
-  /** scriptPubKey that change goes to, of the same type; of the key itself unless given. */
-  changeScript?: Uint8Array
   /** scriptPubKey that comes to hold inscriptions, runes and the like of the account, of any type; of the key itself unless given. */
   assetScript?: Uint8Array
 }
+
+/** Several keys, with the scriptPubKey of their first address. */
+export type MultisigPayer = Change & { scriptPubKey: Uint8Array; addressType: MultisigType }
+
+/** scriptPubKey that change goes to, of the same type; of the account's own address unless given. */
+type Change = { changeScript?: Uint8Array }
 
 export type SignedPayment = { rawTx: Uint8Array; txid: string; vsize: number }
 
@@ -75,19 +83,19 @@ const VERSION = 2
  * `position`, or last where there are fewer outputs. All of `required` is spent, and alone when that suffices. Throws
  * {@link DustError}, {@link MemoError}, InsufficientFundsError, TransactionTooLargeError.
  */
-export function buildPayment(params: {
+export function buildPayment<P extends AnyPayer>(params: {
   recipients: readonly Recipient[]
   memo: { data: Uint8Array; position: number } | null
   utxos: readonly Utxo[]
   /** Spent before all others, in this order. */
   leading?: readonly Utxo[]
   required?: readonly Utxo[]
-  own: Payer
+  own: P
   feeRate: number
   /** Sats that a transaction of this many vB must pay; what `feeRate` asks unless given. */
   leastFee?: (vsize: number) => bigint
   seed: string
-}): Payment {
+}): Payment<P['addressType']> {
   const { recipients, memo, own, ...rest } = params
   const fixed = recipients.flatMap(({ scriptPubKey, amount }) =>
     amount === 'max' ? [] : { scriptPubKey, amount },
@@ -129,14 +137,14 @@ export type Leading = { inputs: readonly Utxo[]; outputs: readonly TransactionOu
  * A payment that begins with these inputs and outputs; further coins pay what the inputs leave unpaid, and the change comes
  * last. Throws {@link DustError}, InsufficientFundsError, TransactionTooLargeError.
  */
-export function buildLedPayment(params: {
+export function buildLedPayment<P extends AnyPayer>(params: {
   leading: Leading
   utxos: readonly Utxo[]
   required?: readonly Utxo[]
-  own: Payer
+  own: P
   feeRate: number
   seed: string
-}): Payment {
+}): Payment<P['addressType']> {
   const { leading, own, ...rest } = params
   for (const { scriptPubKey, amount } of leading.outputs) assertNoDust(scriptPubKey, amount)
   const changeScript = changeScriptOf(own)
@@ -160,21 +168,24 @@ export function buildLedPayment(params: {
 }
 
 /** scriptPubKey that change goes to. */
-export function changeScriptOf({ publicKey, addressType, changeScript }: Payer): Uint8Array {
-  return changeScript ?? scriptPubKeyOf(publicKey, addressType)
+export function changeScriptOf(own: AnyPayer): Uint8Array {
+  return own.changeScript ?? scriptOfPayer(own)
+}
+
+/** scriptPubKey of the account's own address. */
+export function scriptOfPayer(own: AnyPayer): Uint8Array {
+  return 'scriptPubKey' in own ? own.scriptPubKey : scriptPubKeyOf(own.publicKey, own.addressType)
 }
 
 /** scriptPubKey of the account for what is more than its sats. */
-export function assetScriptOf({ publicKey, addressType, assetScript }: Payer): Uint8Array {
-  return assetScript ?? scriptPubKeyOf(publicKey, addressType)
+export function assetScriptOf(own: AnyPayer): Uint8Array {
+  return ('assetScript' in own && own.assetScript) || scriptOfPayer(own)
 }
 
 /** The same for an output of so many sats: that of the key where they are dust for the other. */
-export function assetScriptFor(own: Payer, amount: bigint): Uint8Array {
+export function assetScriptFor(own: AnyPayer, amount: bigint): Uint8Array {
   const assetScript = assetScriptOf(own)
-  return amount < dustLimit(assetScript)
-    ? scriptPubKeyOf(own.publicKey, own.addressType)
-    : assetScript
+  return amount < dustLimit(assetScript) ? scriptOfPayer(own) : assetScript
 }
 
 /** The transaction before it is signed, serialized. */
@@ -249,7 +260,7 @@ export function signPayment(
  * signatures do not cover every amount (BIP-341 does): {@link UnverifiedInputError}.
  */
 export function assertSignable(
-  payment: Payment,
+  payment: Payment<SpendType>,
   scripts: readonly Uint8Array[],
   previousTransactions: ReadonlyMap<string, Uint8Array>,
 ): void {
@@ -273,7 +284,7 @@ function verifyPrevout(input: Utxo, previous: ReadonlyMap<string, Uint8Array>): 
     throw new UnverifiedInputError(input, 'its transaction is missing')
 }
 
-function assertBalance({ inputs, outputs, fee, vsize, feeRate }: Payment): void {
+function assertBalance({ inputs, outputs, fee, vsize, feeRate }: Payment<SpendType>): void {
   const total = (coins: readonly { amount: bigint }[]) =>
     coins.reduce((sum, { amount }) => sum + amount, 0n)
   if (new Set(inputs.map(formatOutpoint)).size !== inputs.length || inputs.length === 0)

@@ -20,7 +20,7 @@ import type { SigningKey } from './spend-method.ts'
 
 /**
  * Why nothing is taken from what a signer handed back: it is no PSBT or transaction, another transaction, tells something
- * else of a coin, has a signature that is wrong or of another sighash, or lacks one.
+ * else of a coin, has a signature that is wrong or of another sighash, lacks one, or (of cosigners) has none that is new.
  */
 export type ReturnProblem =
   | 'MALFORMED'
@@ -29,6 +29,7 @@ export type ReturnProblem =
   | 'BAD_SIGNATURE'
   | 'OTHER_SIGHASH'
   | 'NOT_SIGNED'
+  | 'NOTHING_NEW'
 
 /** What a signer handed back is not the PSBT that it was given with the signatures that were asked for. */
 export class ReturnedPsbtError extends Error {
@@ -44,7 +45,7 @@ export class ReturnedPsbtError extends Error {
 }
 
 /** Signatures beside those that were asked for, of cosigners: each costs some milliseconds to verify. */
-const MOST_OTHERS = 500
+export const MOST_OTHERS = 500
 
 type Prevouts = readonly (Prevout | null)[]
 
@@ -86,7 +87,7 @@ export function takeSignatures(params: {
 }
 
 /** A raw transaction is read as the PSBT whose inputs are final with its scripts. */
-function parseReturned(bytes: Uint8Array): Psbt {
+export function parseReturned(bytes: Uint8Array): Psbt {
   try {
     if (PSBT_MAGIC.every((byte, at) => bytes[at] === byte)) return parsePsbt(bytes)
     parseTransaction(bytes)
@@ -114,7 +115,7 @@ function parseReturned(bytes: Uint8Array): Psbt {
   }
 }
 
-function assertSameTransaction(sent: Psbt, returned: Psbt): void {
+export function assertSameTransaction(sent: Psbt, returned: Psbt): void {
   const facts = [listFacts(sent), listFacts(returned)] as const
   for (const [where, before] of facts[0]) {
     const after = facts[1].get(where)
@@ -141,7 +142,7 @@ function listFacts({ transaction, inputs, outputs }: Psbt): Map<string, string> 
 }
 
 /** What the two tell of a coin, and how it is to be signed. */
-function assertSameCoin(
+export function assertSameCoin(
   before: PsbtInput,
   after: PsbtInput,
   index: number,
@@ -187,7 +188,7 @@ function isSameTransaction(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /** A signature in what came back; `publicKey` and `leafHash` as of the way to spend that it is for. */
-type FoundSignature = {
+export type FoundSignature = {
   publicKey: Uint8Array
   leafHash: Uint8Array | null
   signature: Uint8Array
@@ -223,7 +224,7 @@ function takeSignature(
   )
 }
 
-function listPartial(
+export function listPartial(
   before: PsbtInput,
   { partialSigs, tapKeySig, tapScriptSigs }: PsbtInput,
   index: number,
@@ -240,7 +241,7 @@ function listPartial(
   }))
 }
 
-function listFinal(
+export function listFinal(
   { finalScriptSig, finalScriptWitness }: PsbtInput,
   index: number,
   prevout: Prevout | null,
@@ -283,7 +284,7 @@ function isOf(
   )
 }
 
-function listSignatures({ partialSigs, tapKeySig, tapScriptSigs }: PsbtInput): Uint8Array[] {
+export function listSignatures({ partialSigs, tapKeySig, tapScriptSigs }: PsbtInput): Uint8Array[] {
   return [
     ...partialSigs.map(({ signature }) => signature),
     ...(tapKeySig ? [tapKeySig] : []),
@@ -300,7 +301,7 @@ function otherTransaction(
   return new ReturnedPsbtError('OTHER_TRANSACTION', where, explanation)
 }
 
-function badSignature(index: number): ReturnedPsbtError {
+export function badSignature(index: number): ReturnedPsbtError {
   const explanation = 'it has a signature that is wrong'
   return new ReturnedPsbtError('BAD_SIGNATURE', `input ${index}`, explanation)
 }

@@ -81,7 +81,8 @@ export function updatePsbt(
   )
 }
 
-function describeCoin(
+/** What an input spends: its previous transaction, and the output where segwit spends it. */
+export function describeCoin(
   { redeemScript }: PsbtInput,
   prevout: Prevout | null,
   previous: Uint8Array | undefined,
@@ -128,7 +129,7 @@ function describeKey(
 }
 
 /** Fingerprint and child numbers, each of four bytes, these in little-endian. */
-function encodeOrigin({ fingerprint, path }: KeyOrigin): Uint8Array {
+export function encodeOrigin({ fingerprint, path }: KeyOrigin): Uint8Array {
   const steps = new DataView(new ArrayBuffer(4 * path.length))
   for (const [at, step] of path.entries()) steps.setUint32(4 * at, step, true)
   return concatBytes(fromHex(fingerprint), new Uint8Array(steps.buffer))
@@ -144,12 +145,16 @@ function encodeOutput({ amount, scriptPubKey }: TransactionOutput): Uint8Array {
   ])
 }
 
-function entryOf(type: number, keyData: readonly Uint8Array[], value: Uint8Array): PsbtEntry {
+export function entryOf(
+  type: number,
+  keyData: readonly Uint8Array[],
+  value: Uint8Array,
+): PsbtEntry {
   return { key: joinBytes([Uint8Array.of(type), ...keyData]), value }
 }
 
 /** The map with those entries whose key it does not have, each behind the last of no greater type. */
-function addMissing(
+export function addMissing(
   map: readonly PsbtEntry[],
   entries: readonly PsbtEntry[],
 ): readonly PsbtEntry[] {

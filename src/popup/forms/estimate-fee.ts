@@ -1,4 +1,4 @@
-import type { SigningAccountView } from '../../background/views/account-views.ts'
+import type { PayingAccountView } from '../../background/views/account-views.ts'
 import type { CoinView, FeeRatesView } from '../../background/views/payment-views.ts'
 import { parseAddress } from '../../bitcoin/address.ts'
 import { toUtf8 } from '../../bitcoin/bytes.ts'
@@ -9,7 +9,7 @@ import { parseFeeRateText } from './fee-form.ts'
 import { parseAddressText, type SendForm, sumAmounts } from './send-form.ts'
 
 type EstimateContext = {
-  account: SigningAccountView
+  account: PayingAccountView
   network: Network
   coins: readonly CoinView[] | null
   rates: FeeRatesView | null
@@ -36,7 +36,8 @@ export function estimateFee(form: SendForm, context: EstimateContext): bigint | 
     ...(form.memo === '' ? [] : [new Uint8Array(2 + toUtf8(form.memo.toWellFormed()).length)]),
     ...(isMax ? [] : [own]),
   ]
-  const sizeOf = (count: number) => transactionVsize(account.addressType, count, scripts)
+  const type = account.source === 'multisig' ? account.spendType : account.addressType
+  const sizeOf = (count: number) => transactionVsize(type, count, scripts)
   const count =
     isMax || form.coins !== null
       ? usable.length

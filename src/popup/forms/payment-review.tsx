@@ -1,4 +1,4 @@
-import type { SigningAccountView } from '../../background/views/account-views.ts'
+import type { PayingAccountView } from '../../background/views/account-views.ts'
 import type { PaymentPlanView, PaymentResult } from '../../background/views/payment-views.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { navigate } from '../platform/route.ts'
@@ -12,7 +12,7 @@ import { useTask } from '../state/use-task.ts'
 
 type PaymentReviewScreenProps = {
   plan: PaymentPlanView
-  account: SigningAccountView
+  account: PayingAccountView
   network: Network
   onBack: () => void
   onSent: (result: PaymentResult) => void
@@ -26,6 +26,7 @@ export function PaymentReviewScreen(props: PaymentReviewScreenProps) {
   const send = () =>
     sending.run(async () => {
       if (account.source === 'device') navigate(`/device/${planId}.${digest}`)
+      else if (account.source === 'multisig') navigate(`/cosign/${planId}.${digest}`)
       else onSent(await call('confirmPayment', { planId, digest }))
     })
   const consents = useConsents([subjectOfPayment(review)])
@@ -38,9 +39,11 @@ export function PaymentReviewScreen(props: PaymentReviewScreenProps) {
       verb={words(
         account.source === 'device'
           ? 'deviceContinue'
-          : sending.busy
-            ? 'sendSending'
-            : VERBS[review.purpose],
+          : account.source === 'multisig'
+            ? 'cosignContinue'
+            : sending.busy
+              ? 'sendSending'
+              : VERBS[review.purpose],
       )}
       consents={consents}
       task={sending}

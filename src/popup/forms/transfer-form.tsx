@@ -3,12 +3,14 @@ import type { PaymentPlanView } from '../../background/views/payment-views.ts'
 import type { WalletState } from '../../background/views/ui-methods.ts'
 import { goBack } from '../platform/route.ts'
 import { words } from '../platform/words.ts'
+import { canSign } from '../state/can-sign.ts'
 import type { useTask } from '../state/use-task.ts'
 import { TextField } from '../ui/fields/field.tsx'
 import { FormScreen } from '../ui/form-screen.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { RetryNotice } from '../ui/retry-notice.tsx'
 import { ScreenSkeleton } from '../ui/skeleton.tsx'
+import { CannotSign } from './cannot-sign.tsx'
 import { FeeField } from './fee-field.tsx'
 import type { FeeForm } from './fee-form.ts'
 import formStyles from './form.module.css'
@@ -16,7 +18,6 @@ import { PlanSteps } from './plan-steps.tsx'
 import { LONGEST_LABEL } from './send-form.ts'
 import type { useFirstError } from './use-first-error.ts'
 import type { useSendFacts } from './use-send-facts.ts'
-import { WatchedOnly } from './watched-only.tsx'
 
 /** What every form that sends tokens has besides what is sent to whom, as typed. */
 export type TransferForm = FeeForm & { label: string }
@@ -29,8 +30,7 @@ export function TransferSteps(props: {
   const { accounts, accountId, network } = props.state
   const account = accounts.find(({ id }) => id === accountId)
   if (!account) return <ScreenSkeleton />
-  if (account.source === 'watch')
-    return <WatchedOnly name={account.name} title={words('homeSend')} />
+  if (!canSign(account)) return <CannotSign account={account} title={words('homeSend')} />
   return (
     // A plan is of the account that it was worked out for.
     <PlanSteps key={`${account.id} ${network}`} account={account} network={network}>

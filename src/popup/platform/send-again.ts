@@ -9,6 +9,7 @@ const ONCE: ReadonlySet<UiMethodName> = new Set([
   'addAccount',
   'addScanned',
   'importWif',
+  'addDevice',
   'watchAddress',
   'saveContact',
   'dropUnsent',

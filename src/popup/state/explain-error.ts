@@ -54,6 +54,7 @@ const RETURN_WORDS = {
   BAD_SIGNATURE: 'deviceErrorSignature',
   OTHER_SIGHASH: 'deviceErrorSighash',
   NOT_SIGNED: 'deviceErrorNotSigned',
+  NOTHING_NEW: 'cosignErrorNothingNew',
 } as const satisfies { [problem: string]: WordKey }
 
 function isReturnProblem(value: unknown): value is keyof typeof RETURN_WORDS {
@@ -177,6 +178,7 @@ const FAILURE_WORDS: { [reason in FailureReason]: WordKey } = {
   BUMP_IMPOSSIBLE: 'errorBumpImpossible',
   WATCHED_ONLY: 'errorWatchedOnly',
   DEVICE_CANNOT: 'errorDeviceCannot',
+  SEVERAL_SIGNERS: 'errorSeveralSigners',
   BROADCAST_REJECTED: 'errorBroadcastRejected',
   BACKEND_UNAVAILABLE: 'errorBackendUnavailable',
   UNVERIFIED_INPUT: 'errorUnverifiedInput',

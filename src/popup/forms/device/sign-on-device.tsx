@@ -78,17 +78,19 @@ export function SignOnDevice({ review, returned, onReturned }: SignOnDeviceProps
         </nav>
       ) : null}
       <Shown task={task} />
-      <HandOver key={`out ${at}`} task={task} name={`satchel-${fingerprint}-${at + 1}`} />
+      <HandOver key={`out ${at}`} psbt={task.psbt} name={`satchel-${fingerprint}-${at + 1}`} />
       <BringBack key={`in ${at} ${open}`} hex={returned[at] ?? null} onReturned={put} />
     </>
   )
 }
 
+type ShownProps = { task: Pick<DeviceTask, 'pays' | 'fee' | 'message'>; title?: string }
+
 /** What the device's own screen should say. */
-function Shown({ task }: { task: DeviceTask }) {
+export function Shown({ task, title = words('deviceCompare') }: ShownProps) {
   return (
     <section className={layoutStyles.stack}>
-      <h2>{words('deviceCompare')}</h2>
+      <h2>{title}</h2>
       {task.message !== undefined ? (
         <>
           <p className={textStyles.note}>{words('deviceMessage')}</p>
@@ -110,8 +112,9 @@ function Shown({ task }: { task: DeviceTask }) {
   )
 }
 
-function HandOver({ task, name }: { task: DeviceTask; name: string }) {
-  const bytes = fromHex(task.psbt)
+/** A PSBT (hex) as codes, as a file and as text. */
+export function HandOver({ psbt, name }: { psbt: string; name: string }) {
+  const bytes = fromHex(psbt)
   return (
     <section className={layoutStyles.stack}>
       <h2>{words('deviceHandOver')}</h2>

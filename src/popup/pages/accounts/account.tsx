@@ -4,6 +4,7 @@ import type { AccountView } from '../../../background/views/account-views.ts'
 import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
+import { canSign } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,7 +19,7 @@ import factsStyles from '../../ui/styles/facts.module.css'
 import pillStyles from '../../ui/styles/pill.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
-import { nameAccountTypes } from '../../ui/text/names.ts'
+import { nameAccountKind } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './accounts.module.css'
 import { OrdinalsSwitch } from './ordinals-switch.tsx'
@@ -43,7 +44,7 @@ function Known({ state, onChanged, account }: PageProps & { account: AccountView
   const [open, setOpen] = useState<'rename' | 'remove' | 'key' | null>(null)
   const task = useTask()
   const close = () => setOpen(null)
-  if (open === 'key' && account.source !== 'watch') {
+  if (open === 'key' && canSign(account)) {
     return <ShowKey account={account} onBack={close} />
   }
   const change = (work: () => Promise<null>, done: string) =>
@@ -88,6 +89,12 @@ function Known({ state, onChanged, account }: PageProps & { account: AccountView
         {account.source === 'device' ? (
           <Notice tone="info">{words('accountDeviceNote')}</Notice>
         ) : null}
+        {account.source === 'multisig' ? (
+          <>
+            <Notice tone="info">{words('multisigNote')}</Notice>
+            <Notice tone="caution">{words('multisigKeepDescriptor')}</Notice>
+          </>
+        ) : null}
         {task.failure ? (
           <Notice tone="danger" live>
             {task.failure}
@@ -119,7 +126,7 @@ function Known({ state, onChanged, account }: PageProps & { account: AccountView
             title={words('accountRename')}
             onPress={() => setOpen('rename')}
           />
-          {account.source === 'watch' || account.source === 'device' ? null : (
+          {!canSign(account) || account.source === 'device' ? null : (
             <ActionRow
               icon={<KeyRound size={18} aria-hidden />}
               title={words('showKeyTitle')}
@@ -189,6 +196,7 @@ const SOURCES = {
   seed: 'accountFromWords',
   key: 'accountFromKey',
   device: 'accountFromDevice',
+  multisig: 'multisigSource',
   watch: 'accountFromWatch',
 } as const
 
@@ -196,7 +204,9 @@ function Facts({ account }: { account: AccountView }) {
   return (
     <>
       {account.descriptor === null ? null : (
-        <p className={textStyles.note}>{words('accountFirstAddress')}</p>
+        <p className={textStyles.note}>
+          {words(account.source === 'multisig' ? 'multisigFirstAddress' : 'accountFirstAddress')}
+        </p>
       )}
       {account.ordinals ? (
         <p className={textStyles.note}>{words('accountPaymentAddress')}</p>
@@ -217,7 +227,7 @@ function Facts({ account }: { account: AccountView }) {
       <dl className={factsStyles.facts}>
         <div>
           <dt>{words('accountKind')}</dt>
-          <dd>{nameAccountTypes(account)}</dd>
+          <dd>{nameAccountKind(account)}</dd>
         </div>
         <div>
           <dt>{words('accountSource')}</dt>
@@ -235,6 +245,16 @@ function Facts({ account }: { account: AccountView }) {
             <dd className={textStyles.mono}>{account.ordinals.derivationPath}</dd>
           </div>
         ) : null}
+        {account.source === 'multisig'
+          ? account.signers.map(({ fingerprint, path }, at) => (
+              <div key={`${fingerprint} ${path}`}>
+                <dt>{words('multisigSigner', { at: at + 1 })}</dt>
+                <dd className={textStyles.mono}>
+                  {fingerprint} <span className={factsStyles.sub}>{path}</span>
+                </dd>
+              </div>
+            ))
+          : null}
         {account.source === 'device' ? (
           <div>
             <dt>{words('accountFingerprint')}</dt>

@@ -1,12 +1,13 @@
 import { useRef, useState } from 'react'
 import { addressOfScript } from '../../../bitcoin/address.ts'
-import { parseDescriptor } from '../../../bitcoin/descriptors/descriptor.ts'
+import { listDescriptorKeys, parseDescriptor } from '../../../bitcoin/descriptors/descriptor.ts'
 import { deriveOutput } from '../../../bitcoin/descriptors/descriptor-output.ts'
 import {
   InvalidKeyFileError,
   type KeyCandidate,
 } from '../../../bitcoin/descriptors/key-candidates.ts'
 import { parseKeyFile } from '../../../bitcoin/descriptors/key-files.ts'
+import { formatKeyPath } from '../../../bitcoin/key-origin.ts'
 import { keySpaceOf, type Network } from '../../../bitcoin/network.ts'
 import type { ReadResult } from '../../../bitcoin/qr/part-reader.ts'
 import { ScanPanel } from '../../forms/scan/scan-panel.tsx'
@@ -22,8 +23,9 @@ import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import factsStyles from '../../ui/styles/facts.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
-import { NETWORK_NAMES, nameAddressType } from '../../ui/text/names.ts'
+import { NETWORK_NAMES, nameAddressType, nameMultisig } from '../../ui/text/names.ts'
 import styles from './accounts.module.css'
+import { CosignerKeys } from './cosigner-keys.tsx'
 import { useNewAccount } from './use-new-account.ts'
 
 /** First addresses that are shown beside those of the device. */
@@ -32,13 +34,19 @@ const SHOWN = 3
 /** An account whose key is on a device or in another wallet. */
 export function AddDevice(props: PageProps) {
   const [candidates, setCandidates] = useState<readonly KeyCandidate[] | null>(null)
-  if (candidates === null) return <ReadKeys network={props.state.network} onRead={setCandidates} />
+  const { network, hasPhrase } = props.state
+  if (candidates === null)
+    return <ReadKeys network={network} hasPhrase={hasPhrase === true} onRead={setCandidates} />
   return <Choose {...props} candidates={candidates} onBack={() => setCandidates(null)} />
 }
 
-type ReadKeysProps = { network: Network; onRead: (candidates: readonly KeyCandidate[]) => void }
+type ReadKeysProps = {
+  network: Network
+  hasPhrase: boolean
+  onRead: (candidates: readonly KeyCandidate[]) => void
+}
 
-function ReadKeys({ network, onRead }: ReadKeysProps) {
+function ReadKeys({ network, hasPhrase, onRead }: ReadKeysProps) {
   const [failure, setFailure] = useState<string | null>(null)
   const [tries, setTries] = useState(0)
   const take = (result: ReadResult) => {
@@ -61,6 +69,7 @@ function ReadKeys({ network, onRead }: ReadKeysProps) {
       ) : null}
       <ScanPanel key={tries} onRead={take} />
       <p className={textStyles.note}>{words('addDeviceNeverWords')}</p>
+      {hasPhrase ? <CosignerKeys /> : null}
     </Screen>
   )
 }
@@ -90,7 +99,7 @@ function Choose({ state, onChanged, candidates, onBack }: ChooseProps) {
     )
   return (
     <FormScreen
-      title={words('addDeviceTitle')}
+      title={words(candidate.policy ? 'multisigConnectTitle' : 'addDeviceTitle')}
       action={words('addDeviceAction')}
       onBack={onBack}
       onSubmit={submit}
@@ -101,10 +110,10 @@ function Choose({ state, onChanged, candidates, onBack }: ChooseProps) {
         <ChoiceGroup
           label={words('addDeviceWhich')}
           value={candidate.descriptor}
-          options={candidates.map(({ descriptor, addressType }) => ({
-            value: descriptor,
-            name: nameAddressType(addressType),
-            note: originOf(descriptor),
+          options={candidates.map(candidate => ({
+            value: candidate.descriptor,
+            name: nameCandidate(candidate),
+            note: candidate.policy ? (candidate.name ?? '') : originOf(candidate.descriptor),
           }))}
           onChoose={setChosen}
         />
@@ -113,11 +122,15 @@ function Choose({ state, onChanged, candidates, onBack }: ChooseProps) {
         <h2>{words('addDeviceCompare')}</h2>
         {candidates.length > 1 ? null : (
           <p className={textStyles.note}>
-            {nameAddressType(candidate.addressType)}{' '}
-            <span className={textStyles.mono}>{originOf(candidate.descriptor)}</span>
+            {nameCandidate(candidate)}{' '}
+            {candidate.policy ? null : (
+              <span className={textStyles.mono}>{originOf(candidate.descriptor)}</span>
+            )}
           </p>
         )}
-        <p className={textStyles.note}>{words('addDeviceCompareNote')}</p>
+        <p className={textStyles.note}>
+          {words(candidate.policy ? 'multisigCompareNote' : 'addDeviceCompareNote')}
+        </p>
         <ol className={factsStyles.facts}>
           {listAddresses(candidate.descriptor, state.network).map(address => (
             <li key={address}>
@@ -126,7 +139,8 @@ function Choose({ state, onChanged, candidates, onBack }: ChooseProps) {
           ))}
         </ol>
       </section>
-      {candidate.fingerprint === null ? (
+      {candidate.policy ? <Signers descriptor={candidate.descriptor} /> : null}
+      {candidate.policy === null && candidate.fingerprint === null ? (
         <Notice tone="caution">{words('addDeviceNoFingerprint')}</Notice>
       ) : null}
       <TextField
@@ -139,12 +153,39 @@ function Choose({ state, onChanged, candidates, onBack }: ChooseProps) {
   )
 }
 
-/** The accounts of one signer on this network; throws an Error in words for a person. */
+function nameCandidate({ policy, addressType }: KeyCandidate): string {
+  return policy ? nameMultisig(policy) : nameAddressType(addressType)
+}
+
+/** Who signs, as the descriptor says. */
+function Signers({ descriptor }: { descriptor: string }) {
+  const keys = listDescriptorKeys(parseDescriptor(descriptor)).filter(
+    key => key.type === 'extended' && key.origin,
+  )
+  return (
+    <section className={styles.firstAddresses}>
+      <h2>{words('multisigSigners')}</h2>
+      <dl className={factsStyles.facts}>
+        {keys.map(({ origin }, at) => (
+          <div key={`${origin?.fingerprint} ${origin?.path.join()}`}>
+            <dt>{words('multisigSigner', { at: at + 1 })}</dt>
+            <dd className={textStyles.mono}>
+              {origin?.fingerprint}{' '}
+              <span className={factsStyles.sub}>{formatKeyPath(origin?.path ?? [])}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** The accounts on this network; throws an Error in words for a person. */
 function listUsable(texts: readonly string[], network: Network): readonly KeyCandidate[] {
   const candidates = texts.flatMap(text => parseForPerson(text).candidates)
-  const single = candidates.filter(({ addressType }) => addressType !== null)
-  if (single.length === 0) throw new Error(words('addDeviceMultisig'))
-  const here = single.filter(({ space }) => space === keySpaceOf(network))
+  const usable = candidates.filter(({ policy }) => policy?.script !== 'p2sh')
+  if (usable.length === 0) throw new Error(words('multisigTooOld'))
+  const here = usable.filter(({ space }) => space === keySpaceOf(network))
   if (here.length === 0)
     throw new Error(words('addDeviceOtherNetwork', { network: NETWORK_NAMES[network] }))
   return here.toSorted((a, b) => placeOf(a) - placeOf(b))

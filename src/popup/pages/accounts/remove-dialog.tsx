@@ -13,6 +13,7 @@ const MEANINGS = {
   seed: 'removeSeed',
   key: 'removeKey',
   device: 'removeDevice',
+  multisig: 'multisigRemove',
   watch: 'removeWatch',
 } as const
 

@@ -2,16 +2,17 @@ import { type ReactNode, useRef, useState } from 'react'
 import type { InscribePlanView } from '../../../background/views/inscribe-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import type { Brc20Operation } from '../../../ordinals/brc20/brc20-operation.ts'
+import { CannotSign } from '../../forms/cannot-sign.tsx'
 import { FeeField } from '../../forms/fee-field.tsx'
 import { DEFAULT_FEE, parseFeeRateText } from '../../forms/fee-form.ts'
 import formStyles from '../../forms/form.module.css'
 import { ReviewStep } from '../../forms/review-step.tsx'
 import { useFirstError } from '../../forms/use-first-error.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
-import { WatchedOnly } from '../../forms/watched-only.tsx'
 import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
+import { canSign } from '../../state/can-sign.ts'
 import { useTask } from '../../state/use-task.ts'
 import { FormScreen } from '../../ui/form-screen.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -43,7 +44,7 @@ export function OperationSteps({ state, title, lead, operations, children }: Ope
   latest.current = wanted
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (!account) return <ScreenSkeleton />
-  if (account.source === 'watch') return <WatchedOnly name={account.name} title={title} />
+  if (!canSign(account)) return <CannotSign account={account} title={title} />
   if (plan) return <ReviewStep plan={plan} state={state} onBack={() => setPlan(null)} />
   const feeRate = parseFeeRateText(fee, facts.rates.answer)
   const submit = () => {

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type { InscribePlanView } from '../../../background/views/inscribe-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
+import { CannotSign } from '../../forms/cannot-sign.tsx'
 import { DEFAULT_FEE, parseFeeRateText } from '../../forms/fee-form.ts'
 import { RecipientField } from '../../forms/recipient-field.tsx'
 import { ReviewStep } from '../../forms/review-step.tsx'
@@ -8,10 +9,10 @@ import { cleanLabel, parseAddressText } from '../../forms/send-form.ts'
 import { type TransferForm, TransferScreen } from '../../forms/transfer-form.tsx'
 import { useFirstError } from '../../forms/use-first-error.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
-import { WatchedOnly } from '../../forms/watched-only.tsx'
 import { navigate, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
+import { canSign } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
@@ -33,8 +34,7 @@ export function SendTokens({ state }: PageProps) {
   const [plan, setPlan] = useState<InscribePlanView | null>(null)
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (!account) return <ScreenSkeleton />
-  if (account.source === 'watch')
-    return <WatchedOnly name={account.name} title={words('homeSend')} />
+  if (!canSign(account)) return <CannotSign account={account} title={words('homeSend')} />
   if (plan) return <ReviewStep plan={plan} state={state} onBack={() => setPlan(null)} />
   return <Form form={form} state={state} onChange={setForm} onPlan={setPlan} />
 }

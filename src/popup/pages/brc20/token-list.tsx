@@ -1,3 +1,4 @@
+import { isKeyless } from '../../state/can-sign.ts'
 /**
  * BRC-20: balances, one token's page, and the forms that deploy, mint and prepare a transfer. Balances are a server's word and
  * are shown as such; amounts keep all their digits.
@@ -41,7 +42,7 @@ export function TokenList({ state }: PageProps) {
     subjectOf(state),
     TOKEN_NEWS,
   )
-  const watched = state.accounts.find(({ id }) => id === state.accountId)?.source === 'watch'
+  const watched = isKeyless(state.accounts.find(({ id }) => id === state.accountId))
   return (
     <Screen
       head={<BackButton onBack={goBack} />}

@@ -7,6 +7,7 @@ import { words } from '../../platform/words.ts'
 import { nameTokens } from '../../review/inscribing/brc20-words.ts'
 import { TickerNotice } from '../../review/inscribing/ticker-notice.tsx'
 import { Fact } from '../../review/transaction-facts.tsx'
+import { isKeyless } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { ServerNotice } from '../../state/server-notice.tsx'
 import { useTask } from '../../state/use-task.ts'
@@ -35,7 +36,7 @@ import { isMintable, MintedFact, NoServer, type TokenFacts } from './token-parts
 export function Token({ state }: PageProps) {
   const [, , tick = ''] = useRoute()
   const { answer, problem, busy, retry } = useToken(state, tick)
-  const watched = state.accounts.find(({ id }) => id === state.accountId)?.source === 'watch'
+  const watched = isKeyless(state.accounts.find(({ id }) => id === state.accountId))
   const [chosen, setChosen] = useState<readonly string[]>([])
   const ready = answer?.transferables.filter(({ outpoint }) => outpoint !== null) ?? []
   const sending = ready.filter(({ id }) => chosen.includes(id))

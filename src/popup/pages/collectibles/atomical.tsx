@@ -5,6 +5,7 @@ import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { currentLanguage, words } from '../../platform/words.ts'
 import { Fact } from '../../review/transaction-facts.tsx'
+import { isKeyless } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
@@ -38,7 +39,7 @@ export function Atomical({ state }: PageProps) {
     ATOMICAL_NEWS,
   )
   const account = state.accounts.find(account => account.id === state.accountId)
-  const canSign = account?.source !== 'watch'
+  const canSign = !isKeyless(account)
   return (
     <Screen
       head={<BackButton onBack={goBack} />}

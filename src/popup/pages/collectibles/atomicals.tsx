@@ -6,6 +6,7 @@ import { keyOfAtomical } from '../../../ordinals/asset-key.ts'
 import { goBack, navigate } from '../../platform/route.ts'
 import { countWords, currentLanguage, words } from '../../platform/words.ts'
 import { NotChecked } from '../../state/atomicals-server.tsx'
+import { isKeyless } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { UncheckedNotice } from '../../state/unchecked-notice.tsx'
 import { subjectOf } from '../../state/use-overview.ts'
@@ -41,7 +42,7 @@ export function Atomicals({ state }: PageProps) {
 
 function AccountAtomicals({ subject, state }: { subject: string; state: WalletState }) {
   const { answer, problem, busy, retry, hasMore, showMore } = useAtomicals(subject)
-  const watched = state.accounts.find(({ id }) => id === state.accountId)?.source === 'watch'
+  const watched = isKeyless(state.accounts.find(({ id }) => id === state.accountId))
   const { choice, choose, toggle } = useChoice(subject)
   const nfts = answer?.nfts ?? []
   const chosen = choice && refreshChosen(choice, nfts)

@@ -1,3 +1,4 @@
+import { isKeyless } from '../../state/can-sign.ts'
 /**
  * Inscriptions and Atomicals: the galleries, each item's page with how far it was checked, and sending and splitting. A list may
  * be of any length: only what is near the view is loaded and kept. Nothing shown here ever runs as code.
@@ -37,7 +38,7 @@ export function Gallery({ state }: PageProps) {
 function AccountGallery({ subject, state }: { subject: string; state: WalletState }) {
   const { total, pages, unchecked, problem, busy, retry, see } = useGallery(subject)
   const account = state.accounts.find(({ id }) => id === state.accountId)
-  const canSend = account?.source !== 'watch' && total !== null && total > 0
+  const canSend = !isKeyless(account) && total !== null && total > 0
   const { choice, choose, toggle } = useChoice(subject)
   const chosen = choice && refreshChosen(choice, [...pages.values()].flat())
   const grid = useScrollMemory(subject)
@@ -86,7 +87,7 @@ function AccountGallery({ subject, state }: { subject: string; state: WalletStat
       {total === 0 && unchecked.count === 0 && !problem ? (
         <Empty icon={<Images size={20} aria-hidden />} title={words('inscriptionsEmptyTitle')}>
           {words('inscriptionsEmpty')}
-          {account?.source === 'watch' ? null : (
+          {isKeyless(account) ? null : (
             <p>
               <Link to="/inscribe">{words('jobsNew')}</Link>
             </p>

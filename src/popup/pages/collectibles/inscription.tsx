@@ -3,6 +3,7 @@ import type { InscriptionDetail } from '../../../background/views/asset-views.ts
 import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
+import { isKeyless } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { COIN_NEWS, subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
@@ -35,7 +36,7 @@ export function Inscription({ state }: PageProps) {
     COIN_NEWS,
   )
   const account = state.accounts.find(account => account.id === state.accountId)
-  const canSign = account?.source !== 'watch'
+  const canSign = !isKeyless(account)
   return (
     <Screen
       head={<BackButton onBack={goBack} />}

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { atomicalOfKey } from '../../../ordinals/asset-key.ts'
+import { CannotSign } from '../../forms/cannot-sign.tsx'
 import { PlanSteps } from '../../forms/plan-steps.tsx'
-import { WatchedOnly } from '../../forms/watched-only.tsx'
 import { goBack, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
+import { canSign } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { COIN_NEWS, subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
@@ -22,8 +23,7 @@ export function SendInscriptions({ state }: PageProps) {
   const [form, setForm] = useState(EMPTY_TRANSFER)
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (!account) return <ScreenSkeleton />
-  if (account.source === 'watch')
-    return <WatchedOnly name={account.name} title={words('homeSend')} />
+  if (!canSign(account)) return <CannotSign account={account} title={words('homeSend')} />
   return (
     <PlanSteps
       // A plan is of the account that it was worked out for.

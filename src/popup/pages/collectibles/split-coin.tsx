@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import type { CoinView } from '../../../background/views/payment-views.ts'
+import { CannotSign } from '../../forms/cannot-sign.tsx'
 import { FeeField } from '../../forms/fee-field.tsx'
 import { DEFAULT_FEE, type FeeForm, parseFeeRateText } from '../../forms/fee-form.ts'
 import { PlanSteps } from '../../forms/plan-steps.tsx'
 import { type SendFacts, useSendFacts } from '../../forms/use-send-facts.ts'
-import { WatchedOnly } from '../../forms/watched-only.tsx'
 import { goBack, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, type WordKey, words } from '../../platform/words.ts'
+import { canSign } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { useTask } from '../../state/use-task.ts'
 import { ChoiceGroup } from '../../ui/fields/choice.tsx'
@@ -36,8 +37,7 @@ export function SplitCoin({ state }: PageProps) {
   const planning = useTask()
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (!account) return <ScreenSkeleton />
-  if (account.source === 'watch')
-    return <WatchedOnly name={account.name} title={words('splitTitle')} />
+  if (!canSign(account)) return <CannotSign account={account} title={words('splitTitle')} />
   const coin = facts.coins.answer?.find(coin => coin.outpoint === outpoint) ?? null
   const change = (next: Partial<Split>) => {
     planning.forget()

@@ -5,6 +5,7 @@ import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { countWords, words } from '../../platform/words.ts'
 import { Fact } from '../../review/transaction-facts.tsx'
 import { NotChecked } from '../../state/atomicals-server.tsx'
+import { isKeyless } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -30,7 +31,7 @@ import { useArc20Token } from './use-atomicals.ts'
 export function Token({ state }: PageProps) {
   const [, , id = ''] = useRoute()
   const { answer, problem, busy, retry } = useArc20Token(state, id)
-  const watched = state.accounts.find(account => account.id === state.accountId)?.source === 'watch'
+  const watched = isKeyless(state.accounts.find(({ id }) => id === state.accountId))
   const token = answer?.token ?? null
   return (
     <Screen

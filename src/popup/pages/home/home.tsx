@@ -1,3 +1,4 @@
+import { isKeyless } from '../../state/can-sign.ts'
 /**
  * The start screen: balance, assets, newest activity, and switching account and network. It is the only page that uses
  * parts of other pages.
@@ -34,6 +35,7 @@ import { HomeJobs } from '../jobs/home-jobs.tsx'
 import { Balance } from './balance.tsx'
 import { BehindNotice } from './behind-notice.tsx'
 import styles from './home.module.css'
+import { HomeCosignings } from './home-cosignings.tsx'
 import { HomeHead } from './home-head.tsx'
 import { NewestActivity } from './newest-activity.tsx'
 
@@ -85,7 +87,7 @@ function AccountHome({ state, onChanged, account }: PageProps & { account: Accou
       {answer && !answer.problem ? <BehindNotice state={state} /> : null}
       {problem ? <RetryNotice tone="danger" problem={problem} busy={busy} onRetry={retry} /> : null}
       <nav className={styles.shortcuts} aria-label={words('homeMore')}>
-        {watched ? null : (
+        {isKeyless(account) ? null : (
           <Link to="/inscribe" className={styles.shortcut}>
             <PenLine size={20} aria-hidden />
             {words('inscribeTitle')}
@@ -95,16 +97,19 @@ function AccountHome({ state, onChanged, account }: PageProps & { account: Accou
           <Coins size={20} aria-hidden />
           {words('coinsTitle')}
         </Link>
-        <Link to="/brc20" className={styles.shortcut}>
-          <CircleDollarSign size={20} aria-hidden />
-          {words('brc20Short')}
-        </Link>
+        {account.source === 'multisig' ? null : (
+          <Link to="/brc20" className={styles.shortcut}>
+            <CircleDollarSign size={20} aria-hidden />
+            {words('brc20Short')}
+          </Link>
+        )}
         <Link to="/contacts" className={styles.shortcut}>
           <Users size={20} aria-hidden />
           {words('contactsTitle')}
         </Link>
       </nav>
       <HomeJobs state={state} />
+      {account.source === 'multisig' ? <HomeCosignings state={state} /> : null}
       <HomeInscriptions state={state} />
       <HomeAtomicals state={state} />
       <NewestActivity

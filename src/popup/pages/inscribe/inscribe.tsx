@@ -1,3 +1,4 @@
+import { canSign } from '../../state/can-sign.ts'
 /**
  * Inscribing files, text and delegates: choosing them, what they cost, and the review. Files are read and compressed in this
  * page and leave it only in the draft that the background plans.
@@ -7,8 +8,8 @@ import { useRef, useState } from 'react'
 import type { SigningAccountView } from '../../../background/views/account-views.ts'
 import type { InscribePlanView } from '../../../background/views/inscribe-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
+import { CannotSign } from '../../forms/cannot-sign.tsx'
 import { ReviewStep } from '../../forms/review-step.tsx'
-import { WatchedOnly } from '../../forms/watched-only.tsx'
 import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
@@ -22,8 +23,7 @@ import { useInscribeDraft } from './use-inscribe-draft.ts'
 export function Inscribe({ state }: PageProps) {
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (!account) return <ScreenSkeleton />
-  if (account.source === 'watch')
-    return <WatchedOnly name={account.name} title={words('inscribeTitle')} />
+  if (!canSign(account)) return <CannotSign account={account} title={words('inscribeTitle')} />
   return <InscribeSteps key={`${account.id} ${state.network}`} state={state} account={account} />
 }
 

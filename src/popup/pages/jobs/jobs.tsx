@@ -1,3 +1,4 @@
+import { isKeyless } from '../../state/can-sign.ts'
 /**
  * Inscribing jobs: commits and reveals that were paid for, how far each is, and what can be done about one that is stuck. The
  * background runs the jobs, also while no page is open; this page shows them and passes on what the person presses.
@@ -34,7 +35,7 @@ export function Jobs({ state }: PageProps) {
     <Screen
       head={<BackButton onBack={goBack} />}
       foot={
-        account?.source === 'watch' ? null : (
+        isKeyless(account) ? null : (
           <Button variant="primary" onClick={() => navigate('/inscribe')}>
             <Plus size={18} aria-hidden />
             {words('jobsNew')}

@@ -2,13 +2,14 @@ import { useRef, useState } from 'react'
 import type { SigningAccountView } from '../../../background/views/account-views.ts'
 import type { InscribePlanView } from '../../../background/views/inscribe-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
+import { CannotSign } from '../../forms/cannot-sign.tsx'
 import { ReviewStep } from '../../forms/review-step.tsx'
 import { useFirstError } from '../../forms/use-first-error.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
-import { WatchedOnly } from '../../forms/watched-only.tsx'
 import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
+import { canSign } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { useTask } from '../../state/use-task.ts'
 import { FormScreen } from '../../ui/form-screen.tsx'
@@ -21,8 +22,7 @@ import { EMPTY_ETCH_FORM, type EtchForm, parseEtchForm } from './etch-form.ts'
 export function EtchRune({ state }: PageProps) {
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (!account) return <ScreenSkeleton />
-  if (account.source === 'watch')
-    return <WatchedOnly name={account.name} title={words('etchTitle')} />
+  if (!canSign(account)) return <CannotSign account={account} title={words('etchTitle')} />
   return <EtchSteps key={`${account.id} ${state.network}`} state={state} account={account} />
 }
 

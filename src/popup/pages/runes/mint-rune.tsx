@@ -2,19 +2,20 @@ import { useRef, useState } from 'react'
 import type { RuneDetail } from '../../../background/views/asset-views.ts'
 import type { RuneMintPlanView } from '../../../background/views/mint-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
+import { CannotSign } from '../../forms/cannot-sign.tsx'
 import { FeeField } from '../../forms/fee-field.tsx'
 import { DEFAULT_FEE, type FeeForm, parseFeeRateText } from '../../forms/fee-form.ts'
 import formStyles from '../../forms/form.module.css'
 import { cleanLabel, LONGEST_LABEL } from '../../forms/send-form.ts'
 import { useFirstError } from '../../forms/use-first-error.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
-import { WatchedOnly } from '../../forms/watched-only.tsx'
 import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { currentLanguage, words } from '../../platform/words.ts'
 import { useConsents } from '../../review/consents.tsx'
 import { ReviewScreen } from '../../review/review-screen.tsx'
 import { describeMints, MintBody } from '../../review/runes/mint-body.tsx'
+import { canSign } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { useTask } from '../../state/use-task.ts'
 import { TextField } from '../../ui/fields/field.tsx'
@@ -36,8 +37,7 @@ export function MintRune({ state }: PageProps) {
   const [, , name = ''] = useRoute()
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (!account) return <ScreenSkeleton />
-  if (account.source === 'watch')
-    return <WatchedOnly name={account.name} title={words('runeMint')} />
+  if (!canSign(account)) return <CannotSign account={account} title={words('runeMint')} />
   // A plan is of the account that it was worked out for.
   return <Steps key={`${account.id} ${state.network}`} state={state} name={name} />
 }

@@ -4,6 +4,7 @@ import { parseRuneName } from '../../../ordinals/runes/rune-name.ts'
 import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { countWords, currentLanguage, words } from '../../platform/words.ts'
 import { Fact } from '../../review/transaction-facts.tsx'
+import { isKeyless } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -34,7 +35,7 @@ export function Rune({ state }: PageProps) {
   const { answer, problem, busy, retry } = useRune(state, asked)
   // As the index spells it, with its spacers.
   const name = answer?.name ?? asked
-  const watched = state.accounts.find(({ id }) => id === state.accountId)?.source === 'watch'
+  const watched = isKeyless(state.accounts.find(({ id }) => id === state.accountId))
   const held = answer?.held ?? null
   const facts = answer?.facts
   const mayMint = facts?.isMintable === true && facts.proof !== 'contradicted'

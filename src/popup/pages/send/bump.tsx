@@ -11,6 +11,7 @@ import { RateForm } from '../../forms/rate-form.tsx'
 import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { type WordKey, words } from '../../platform/words.ts'
+import { canPay } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { NEWS } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
@@ -44,7 +45,7 @@ export function Bump({ state }: PageProps) {
   const rates = useQuery(() => call('getFeeRates', null), state.network, [])
   const [plan, setPlan] = useState<PaymentPlanView | null>(null)
   const [result, setResult] = useState<PaymentResult | null>(null)
-  if (!isBumpKind(kind) || !account || account.source === 'watch') {
+  if (!isBumpKind(kind) || !account || !canPay(account)) {
     return <Obstacle kind="speed-up" txid={txid} text={words('bumpNotOurs')} />
   }
   if (plan && result) return <PaymentResultScreen review={plan.review} result={result} />

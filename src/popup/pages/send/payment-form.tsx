@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
-import type { SigningAccountView } from '../../../background/views/account-views.ts'
+import type { PayingAccountView } from '../../../background/views/account-views.ts'
 import type { PaymentDraft } from '../../../background/views/payment-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { Available } from '../../forms/available.tsx'
@@ -31,7 +31,7 @@ type PaymentFormProps = {
   form: SendForm
   onChange: (form: SendForm) => void
   state: WalletState
-  account: SigningAccountView
+  account: PayingAccountView
   /** Why the last try to work the payment out failed, in words. */
   problem: string | null
   /** Whether the dialog for a picture is open at first. */

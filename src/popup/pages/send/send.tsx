@@ -1,21 +1,22 @@
+import { canPay } from '../../state/can-sign.ts'
 /**
  * Paying: writing a payment, its review, its result, and replacing or speeding up one that waits. A half-written payment
  * survives the popup's closing. The background plans, checks and signs; this page never builds a transaction.
  */
 
 import { useRef, useState } from 'react'
-import type { SigningAccountView } from '../../../background/views/account-views.ts'
+import type { PayingAccountView } from '../../../background/views/account-views.ts'
 import type {
   PaymentDraft,
   PaymentPlanView,
   PaymentResult,
 } from '../../../background/views/payment-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
+import { CannotSign } from '../../forms/cannot-sign.tsx'
 import { PaymentResultScreen } from '../../forms/payment-result.tsx'
 import { PaymentReviewScreen } from '../../forms/payment-review.tsx'
 import { parsePaymentText } from '../../forms/payment-text.ts'
 import { emptyForm, emptyRecipient, type SendForm } from '../../forms/send-form.ts'
-import { WatchedOnly } from '../../forms/watched-only.tsx'
 import { goBack, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
@@ -29,12 +30,11 @@ import { PaymentForm } from './payment-form.tsx'
 export function Send({ state }: PageProps) {
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (!account) return <ScreenSkeleton />
-  if (account.source === 'watch')
-    return <WatchedOnly name={account.name} title={words('sendTitle')} />
+  if (!canPay(account)) return <CannotSign account={account} title={words('sendTitle')} />
   return <SendSteps key={`${account.id} ${state.network}`} state={state} account={account} />
 }
 
-type SendStepsProps = { state: WalletState; account: SigningAccountView }
+type SendStepsProps = { state: WalletState; account: PayingAccountView }
 
 function SendSteps({ state, account }: SendStepsProps) {
   const [, given = ''] = useRoute()

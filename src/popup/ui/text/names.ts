@@ -1,4 +1,7 @@
+import type { AccountView, MultisigAccountView } from '../../../background/views/account-views.ts'
 import type { AddressType } from '../../../bitcoin/address.ts'
+import type { MultisigScript } from '../../../bitcoin/descriptors/descriptor.ts'
+import { readMultisigType } from '../../../bitcoin/multisig-type.ts'
 import type { Network } from '../../../bitcoin/network.ts'
 import { words } from '../../platform/words.ts'
 
@@ -23,15 +26,44 @@ export function nameAddressType(type: AddressType | null): string {
 }
 
 /** The kinds of an account's fixed addresses. */
-export function nameAccountTypes({
-  addressType,
-  ordinals,
-}: {
-  addressType: AddressType | null
-  ordinals: object | null
-}): string {
+export function nameScriptKind(account: AccountView): string {
+  const policy = policyOf(account)
+  return policy ? MULTISIG_NAMES[policy.script] : nameSingle(account)
+}
+
+/** The same, of an account that several signers share with how many must sign. */
+export function nameAccountKind(account: AccountView): string {
+  const policy = policyOf(account)
+  return policy ? nameMultisig(policy) : nameSingle(account)
+}
+
+function nameSingle({ addressType, ordinals }: AccountView): string {
   const name = nameAddressType(addressType)
   return ordinals ? `${name} + ${ADDRESS_TYPE_NAMES.p2tr}` : name
+}
+
+/** How many of how many must sign. */
+export function namePolicy(account: MultisigAccountView): string {
+  const { threshold = 0, keys = 0 } = policyOf(account) ?? {}
+  return words('multisigPolicy', { threshold, keys })
+}
+
+/** What several signers share. */
+export function nameMultisig({ script, threshold, keys }: MultisigPolicy): string {
+  return `${MULTISIG_NAMES[script]}, ${words('multisigPolicy', { threshold, keys })}`
+}
+
+function policyOf(account: AccountView): MultisigPolicy | null {
+  return account.source === 'multisig' ? readMultisigType(account.spendType) : null
+}
+
+type MultisigPolicy = { script: MultisigScript; threshold: number; keys: number }
+
+export const MULTISIG_NAMES: { [script in MultisigScript]: string } = {
+  p2wsh: 'Native SegWit',
+  'p2sh-p2wsh': 'Nested SegWit',
+  p2tr: 'Taproot',
+  p2sh: 'Legacy',
 }
 
 /** Every screen names the network; test networks stand out, because their coins are worth nothing. */
