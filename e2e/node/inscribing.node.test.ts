@@ -226,9 +226,8 @@ describe.each(['p2wpkh', 'p2sh-p2wpkh'] as const)('an account that pays from %s'
     const coin = (await held.listCoins()).find(({ amount }) => amount === 546n)
     if (!first || !coin) expect.fail('no parent')
     const [child] = await run(texts('child'), { id: idOf(first), coin })
-    const childCoin = (await held.listCoins()).find(
-      ({ txid, vout }) => txid === child?.txid && vout === 0,
-    )
+    const isChild = (one: { txid: string; vout: number }) => one.txid === child?.txid && !one.vout
+    const childCoin = (await held.listCoins()).find(isChild)
     if (!child || !childCoin) expect.fail('no child')
     const receiver = createTestWallet(`receives of ${type}`)
     const asset = { kind: 'inscription' as const, id: idOf(child), offset: 0n }
