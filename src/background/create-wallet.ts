@@ -168,7 +168,7 @@ export function createWallet(deps: WalletDeps) {
   const loadedPsbt = createLoadedPsbt({ session })
 
   // Plans and jobs
-  const plans = createPlans({ session, local })
+  const plans = createPlans({ session, local, records })
   const inscribePlans = createInscribePlans({ session })
   const jobAlarm = createJobAlarm({
     alarms,

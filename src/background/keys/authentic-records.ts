@@ -19,6 +19,8 @@ export type AuthenticRecords = Records & {
   listChanged(): Promise<ChangedRecord[]>
   /** Stores entries and has them count from now on, whoever wrote what they replace. Throws {@link RecordsLockedError}. */
   settle(entries: { [key: string]: unknown }): Promise<void>
+  /** The tag of a value under a name of its own, for who stores it elsewhere; null while there is no unlocked vault. */
+  tagValue(name: string, value: unknown): Promise<string | null>
   /**
    * Stores entries with a change of the vault, all or nothing. Throws as `write` does, and RecordsLockedError while there is no
    * unlocked vault.
@@ -78,6 +80,12 @@ export function createAuthenticRecords({
         for (const key of keys)
           if (!(await isOwn(recordKey, key))) changed.push({ key, stored: await local.get(key) })
         return changed
+      }),
+    tagValue: (name, value) =>
+      inTurn(async () => {
+        const recordKey = await openKey()
+        const digest = digestOf(['value', name, value])
+        return recordKey && toHex(hmac(sha256, recordKey, toUtf8(digest)))
       }),
     settle: entries =>
       inTurn(async () => {

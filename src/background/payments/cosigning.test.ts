@@ -6,7 +6,7 @@ import { networks } from 'bitcoinjs-lib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
-import { draft, RECIPIENT, readBroadcast, SITE } from '../testing/funded-wallet.ts'
+import { draft, RECIPIENT, readBroadcast, SITE, THIRD_RECIPIENT } from '../testing/funded-wallet.ts'
 import {
   ABANDON_MNEMONIC,
   createWorld,
@@ -179,6 +179,49 @@ describe('a payment of several signers', () => {
     }
     expect(await worker.ui('getCosigning', { planId, digest })).toMatchObject({ signed: 0 })
   })
+
+  it('is none where something else than the wallet has written it', async () => {
+    const { world, worker } = await startCosigned('p2wsh', 60_000n)
+    const { planId, digest } = await pay(worker)
+    await worker.ui('getCosigning', { planId, digest })
+    const stored = JSON.stringify(await world.local.get('cosignedPlans'))
+    const altered = stored.replaceAll(RECIPIENT, THIRD_RECIPIENT)
+    expect(altered).not.toBe(stored)
+    await world.session.remove('plans')
+    for (const written of [altered, '[{}]', '[{"plan":{}}]', '[null]', '{}']) {
+      await world.local.set({ cosignedPlans: JSON.parse(written) })
+      expect(await worker.ui('listCosignings', null)).toEqual([])
+      const open = worker.ui('getCosigning', { planId, digest })
+      await expect(open.catch(problemOf)).resolves.toBe('PLAN_OUTDATED')
+    }
+    await world.local.set({ cosignedPlans: JSON.parse(stored) })
+    expect(await worker.ui('listCosignings', null)).toHaveLength(1)
+  })
+
+  it.each(['cancel', 'child', 'speed-up'] as const)(
+    'can be followed by another: %s',
+    async kind => {
+      const { world, worker, cosigners } = await startCosigned('p2wsh', 100_000n)
+      const send = async ({ planId, digest }: { planId: string; digest: string }) => {
+        let { psbt } = await worker.ui('getCosigning', { planId, digest })
+        for (const signer of [2, 0]) {
+          const returned = cosigners.sign(signer, psbt)
+          psbt = (await worker.ui('addCosignature', { planId, digest, returned })).psbt
+        }
+        return (await worker.ui('sendCosigned', { planId, digest })).txid
+      }
+      const first = await send(await pay(worker))
+      const { [kind]: option } = await worker.ui('getBumpOptions', { txid: first })
+      const feeRate = Math.ceil(option.leastFeeRate ?? 0) + 2
+      const bump = await worker.ui('planBump', { txid: first, kind, feeRate })
+      const second = readBroadcast(world, await send(bump))
+      const spent = Array.from({ length: second.inputsLength }, (_, at) =>
+        toHex(second.getInput(at).txid ?? new Uint8Array()),
+      )
+      expect(spent.includes(first)).toBe(kind === 'child')
+      expect(bump.review.feeRate).toBeGreaterThanOrEqual(feeRate)
+    },
+  )
 
   it('is refused where a coin was spent meanwhile', async () => {
     const { world, worker, cosigners } = await startCosigned('p2tr', 60_000n)

@@ -176,7 +176,8 @@ async function settleCosigned(
   await wallet.plans.putCosigned(next)
   if (label !== '') await wallet.activity.setLabel(network, txid, label)
   await wallet.activity.record(record)
-  await wallet.plans.put({ ...stored, txid, plan: null })
+  const { cosigned: _, ...settled } = stored
+  await wallet.plans.put({ ...settled, txid, plan: null })
   return record
 }
 

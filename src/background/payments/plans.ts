@@ -2,10 +2,12 @@ import { toHex } from '../../bitcoin/bytes.ts'
 import type { DescriptorPlace } from '../../bitcoin/descriptors/descriptor-output.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { invalidParams, ProviderError } from '../../provider/errors.ts'
+import { RecordsLockedError } from '../../storage/records.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { type PayingContext, payFromSelected } from '../accounts/payment-context.ts'
 import type { Activity, SentRecord } from '../activity/activity.ts'
+import type { AuthenticRecords } from '../keys/authentic-records.ts'
 import type { Signer } from '../keys/signer.ts'
 import { decodeReturned, parseReturned, type SigningDevice } from '../keys/signing-device.ts'
 import { digestOf } from '../primitives/digest.ts'
@@ -48,8 +50,19 @@ const MAX_SIGNED = 100
 const COSIGNED_KEY = 'cosignedPlans'
 const MAX_COSIGNED = 50
 
+/** As it is stored: with a tag, as others can write local storage. */
+type TaggedPlan = { plan: CosignedPlan; tag: string }
+
 /** Plans, newest first, in session storage; those that go round several signers, which takes days, in local storage. */
-export function createPlans({ session, local }: { session: StorageArea; local: StorageArea }) {
+export function createPlans({
+  session,
+  local,
+  records,
+}: {
+  session: StorageArea
+  local: StorageArea
+  records: Pick<AuthenticRecords, 'tagValue'>
+}) {
   const inTurn = createMutex()
 
   return {
@@ -62,14 +75,17 @@ export function createPlans({ session, local }: { session: StorageArea; local: S
     /** Adds, or replaces the one with the same id. */
     putCosigned(plan: CosignedPlan): Promise<void> {
       return inTurn(async () => {
-        const others = (await loadCosigned()).filter(({ id }) => id !== plan.id)
-        await local.set({ [COSIGNED_KEY]: [plan, ...others].slice(0, MAX_COSIGNED) })
+        const tag = await records.tagValue(COSIGNED_KEY, plan)
+        if (tag === null) throw new RecordsLockedError()
+        const others = (await loadTagged()).filter(other => other.plan.id !== plan.id)
+        await local.set({ [COSIGNED_KEY]: [{ plan, tag }, ...others].slice(0, MAX_COSIGNED) })
       })
     },
     /** Leaves out those that are not to be kept. */
     keepCosigned(isKept: (plan: CosignedPlan) => boolean): Promise<void> {
       return inTurn(async () => {
-        await local.set({ [COSIGNED_KEY]: (await loadCosigned()).filter(isKept) })
+        const kept = (await loadTagged()).filter(({ plan }) => isKept(plan))
+        await local.set({ [COSIGNED_KEY]: kept })
       })
     },
     /** Adds, or replaces the one with the same id. */
@@ -83,10 +99,22 @@ export function createPlans({ session, local }: { session: StorageArea; local: S
     },
   }
 
-  /** Only this module writes it. */
+  /** Those that the wallet itself wrote; none while it is locked. */
   async function loadCosigned(): Promise<readonly CosignedPlan[]> {
+    const tagged = await loadTagged()
+    const checked = await Promise.all(
+      tagged.map(async ({ plan, tag }) => {
+        const own = await records.tagValue(COSIGNED_KEY, plan)
+        return own !== null && own === tag ? [plan] : []
+      }),
+    )
+    return checked.flat()
+  }
+
+  /** What is no plan at all fails its check. */
+  async function loadTagged(): Promise<readonly TaggedPlan[]> {
     const stored = await local.get(COSIGNED_KEY)
-    return Array.isArray(stored) ? stored : []
+    return Array.isArray(stored) ? stored.filter(one => Object(Object(one).plan) === one?.plan) : []
   }
 
   /** Only this module writes it. */

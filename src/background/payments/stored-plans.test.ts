@@ -11,7 +11,10 @@ const open = (id: string): StoredPlan => ({
 const signed = (id: string): StoredPlan => ({ ...open(id), plan: null, txid: id })
 
 async function store(...entries: StoredPlan[]) {
-  const plans = createPlans({ session: createMemoryArea(), local: createMemoryArea() })
+  const plans = createPlans({
+    ...{ session: createMemoryArea(), local: createMemoryArea() },
+    records: { tagValue: async () => 'tag' },
+  })
   for (const entry of entries) await plans.put(entry)
   return async (...ids: string[]) => {
     const found = await Promise.all(ids.map(id => plans.find(id)))
@@ -33,7 +36,10 @@ it('keeps a hundred that were signed, however many are open', async () => {
 })
 
 it('puts a plan in the place of the one with its id', async () => {
-  const plans = createPlans({ session: createMemoryArea(), local: createMemoryArea() })
+  const plans = createPlans({
+    ...{ session: createMemoryArea(), local: createMemoryArea() },
+    records: { tagValue: async () => 'tag' },
+  })
   await plans.put(open('1'))
   await plans.put({ ...open('1'), txid: 'sent' })
   expect(await plans.find('1')).toMatchObject({ txid: 'sent' })
