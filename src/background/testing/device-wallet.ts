@@ -37,9 +37,11 @@ export function createDevice(seed = new Uint8Array(32).fill(0x77)) {
     },
     /** An address of its first account, as scure-btc-signer writes it. */
     addressAt(type: AddressType, branch: 0 | 1, index: number): string {
+      return encodeAddress(type, this.publicKeyAt(type, branch, index))
+    },
+    publicKeyAt(type: AddressType, branch: 0 | 1, index: number): Uint8Array {
       const { purpose } = SCRIPTS[type]
-      const { publicKey } = master.derivePath(`m/${purpose}'/1'/0'/${branch}/${index}`)
-      return encodeAddress(type, publicKey)
+      return master.derivePath(`m/${purpose}'/1'/0'/${branch}/${index}`).publicKey
     },
     /** Signs as a device does: with the keys that a PSBT says are its own, if they are. */
     sign(psbt: string): Transaction {

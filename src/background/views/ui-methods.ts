@@ -299,8 +299,10 @@ export type UiMethods = AccountMethods & {
   closePsbt(params: null): null
   /** Finds out what signing it does; nothing is signed. */
   reviewPsbt(params: { id: string }): LoadedPsbtReview
-  /** Signs it as it was shown. The same digest again signs it once. */
-  signPsbt(params: { id: string; digest: string }): LoadedPsbtView
+  /** What the device that has the account's key is to sign of it as it was shown. */
+  getPsbtTask(params: { id: string; digest: string }): { task: SignOnDeviceReview }
+  /** Signs it as it was shown. The same digest again signs it once. `returned` is as of {@link UiMethods.confirmPayment}. */
+  signPsbt(params: { id: string; digest: string; returned?: string }): LoadedPsbtView
   /** Adds what another PSBT of the same transaction holds. */
   combinePsbt(params: { id: string; psbt: string }): LoadedPsbtView
   /** Gives all inputs their final scripts, which takes signatures of all signers. */
