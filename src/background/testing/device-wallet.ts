@@ -4,6 +4,7 @@ import { BIP32Factory, type BIP32Interface } from 'bip32'
 import * as networks from 'bitcoinjs-lib/src/networks'
 import type { AddressType } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import { PERMISSIVE } from '../../bitcoin/testing/signature-oracle.ts'
 import type { DeviceAccountView } from '../views/account-views.ts'
 import type { SignOnDeviceReview } from '../views/device-views.ts'
 import { SITE } from './funded-wallet.ts'
@@ -43,9 +44,13 @@ export function createDevice(seed = new Uint8Array(32).fill(0x77)) {
       const { purpose } = SCRIPTS[type]
       return master.derivePath(`m/${purpose}'/1'/0'/${branch}/${index}`).publicKey
     },
+    /** Child numbers from its master key. */
+    pathOf(type: AddressType, branch: 0 | 1, index: number): number[] {
+      return [SCRIPTS[type].purpose, 1, 0].map(step => step + 0x80000000).concat(branch, index)
+    },
     /** Signs as a device does: with the keys that a PSBT says are its own, if they are. */
     sign(psbt: string): Transaction {
-      const transaction = Transaction.fromPSBT(fromHex(psbt))
+      const transaction = Transaction.fromPSBT(fromHex(psbt), PERMISSIVE)
       for (let at = 0; at < transaction.inputsLength; at++) {
         const { bip32Derivation, tapBip32Derivation, sighashType } = transaction.getInput(at)
         const origins = [

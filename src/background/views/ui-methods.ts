@@ -23,6 +23,8 @@ import type { BackupPart, BackupReview, LabelsReview } from './backup-views.ts'
 import type { Brc20Overview, Brc20TokenView } from './brc20-views.ts'
 import type { SignOnDeviceReview } from './device-views.ts'
 import type {
+  CommitRefundDraft,
+  CommitRefundView,
   EtchingDraft,
   InscribeDraft,
   InscribePlanView,
@@ -267,6 +269,11 @@ export type UiMethods = AccountMethods & {
   resumeJob(params: { jobId: string }): JobView
   /** Forgets a job whose commit never reached the network, or keeps what was inscribed where only its delivery is left. */
   discardJob(params: { jobId: string }): null
+
+  /** Finds a commit of which there is no record, and plans how its money comes back. Signs nothing. */
+  planCommitRefund(params: CommitRefundDraft): CommitRefundView
+  /** Signs and broadcasts such a plan as it was shown; the same plan again is the same transaction. */
+  takeCommitRefund(params: { planId: string; digest: string }): PaymentResult
 
   // BRC-20
   getBrc20(params: null): Brc20Overview
