@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-type BrowserProgram = {
+type Program = {
   title: string
   variable: string
   names: string[]
@@ -11,7 +11,7 @@ type BrowserProgram = {
   debianPackage: string
 }
 
-const CHROMIUM: BrowserProgram = {
+const CHROMIUM: Program = {
   title: 'Chromium',
   variable: 'CHROMIUM',
   names: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'],
@@ -22,13 +22,24 @@ const CHROMIUM: BrowserProgram = {
   debianPackage: 'chromium',
 }
 
-const FIREFOX: BrowserProgram = {
+const FIREFOX: Program = {
   title: 'Firefox',
   variable: 'FIREFOX',
   names: ['firefox-esr', 'firefox'],
   places: ['/Applications/Firefox.app/Contents/MacOS/firefox'],
   debianPackage: 'firefox-esr',
 }
+
+/** A second wallet that signs; without what it recommends, which is its windows, 6 MB of packages. */
+const ELECTRUM: Program = {
+  title: 'Electrum',
+  variable: 'ELECTRUM',
+  names: ['electrum'],
+  places: ['/Applications/Electrum.app/Contents/MacOS/run_electrum'],
+  debianPackage: 'electrum',
+}
+
+const PROGRAMS = { chromium: CHROMIUM, firefox: FIREFOX, electrum: ELECTRUM }
 
 /** Path of Chromium: `$CHROMIUM`, then PATH, then the usual places; null when there is none. */
 export function findChromium(): string | null {
@@ -40,16 +51,18 @@ export function findFirefox(): string | null {
   return findProgram(FIREFOX)
 }
 
+/** Path of Electrum: `$ELECTRUM`, then PATH, then the usual places; null when there is none. */
+export function findElectrum(): string | null {
+  return findProgram(ELECTRUM)
+}
+
 /**
- * Makes sure that the browsers named are there and returns their paths; both when none is named.
+ * Makes sure that the programs named are there and returns the paths of the browsers; both browsers when none is named.
  * On Debian and Ubuntu, as root or with sudo that asks for no password, it installs what is missing and
  * shows apt's own progress; elsewhere it throws an Error that says what to install.
  */
-export function provision(wanted: readonly ('chromium' | 'firefox')[] = ['chromium', 'firefox']) {
-  const programs = [
-    ...(wanted.includes('chromium') ? [CHROMIUM] : []),
-    ...(wanted.includes('firefox') ? [FIREFOX] : []),
-  ]
+export function provision(wanted: readonly (keyof typeof PROGRAMS)[] = ['chromium', 'firefox']) {
+  const programs = wanted.map(name => PROGRAMS[name])
   const missing = programs.filter(program => findProgram(program) === null)
   if (missing.length > 0) installFromDebian(missing)
   const stillMissing = programs.filter(program => findProgram(program) === null)
@@ -57,7 +70,7 @@ export function provision(wanted: readonly ('chromium' | 'firefox')[] = ['chromi
   return { chromium: findChromium(), firefox: findFirefox() }
 }
 
-function findProgram(program: BrowserProgram): string | null {
+function findProgram(program: Program): string | null {
   const named = process.env[program.variable]
   if (named) {
     if (isExecutable(named)) return named
@@ -77,7 +90,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function installFromDebian(programs: readonly BrowserProgram[]): void {
+function installFromDebian(programs: readonly Program[]): void {
   if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return
   const prefix = rootPrefix()
   if (prefix === null) return
@@ -98,7 +111,7 @@ function runShown([command = '', ...args]: string[]): void {
   spawnSync(command, args, { stdio: 'inherit' })
 }
 
-function explainMissing(programs: readonly BrowserProgram[]): string {
+function explainMissing(programs: readonly Program[]): string {
   return programs
     .map(
       program =>

@@ -55,22 +55,28 @@ function openDevnet() {
   }
 }
 
-/** A wallet on devnet with an account that no other has used, and one coin in it. */
-async function startMinter(addressType: AddressType) {
+/** A wallet of the phrase on devnet, and nothing else; its account in use is the one at this place. */
+async function restore(addressType: AddressType, index: number) {
   const world = createWorld()
   const { chain, assets } = openDevnet()
   world.chain.chain = chain
   world.assets.source = assets
   const worker = await startUnlocked(world)
-  const index = 2 + made++
   const [added] = await worker.ui('addScanned', {
     found: [{ addressType, line: 'accounts', index }],
   })
   await worker.ui('selectAccount', { accountId: added?.id ?? '' })
-  const account = await selectedAccount(worker)
+  return { world, worker, account: await selectedAccount(worker) }
+}
+
+/** The same with an account that no other test has used, and one coin in it. */
+async function startMinter(addressType: AddressType) {
+  const index = 2 + made++
+  const restored = await restore(addressType, index)
+  const { account } = restored
   await devnet.faucet(account.address, 100_000n)
   await devnet.mine(1)
-  return { world, worker, account, path: `m/${PURPOSES[addressType]}'/1'/${index}'/0/0` }
+  return { ...restored, index, path: `m/${PURPOSES[addressType]}'/1'/${index}'/0/0` }
 }
 
 const TERMS = { postage: 10_000, feeRate: 2 }
@@ -174,4 +180,33 @@ describe('the money of a commit', () => {
     expect(outcomes).not.toContain(null)
     expect(outcomes.length).toBeGreaterThan(8)
   }, 240_000)
+})
+
+describe.each(ADDRESS_TYPES)('a wallet that was restored from its phrase, %s,', addressType => {
+  it('finds a commit in its history by the content, shows what comes back, and takes it', async () => {
+    const { worker: first, index } = await startMinter(addressType)
+    await mintTexts(first, FIVE, TERMS)
+    const { worker, account } = await restore(addressType, index)
+    const items = [...FIVE, 'six'].map(text => ({ kind: 'text' as const, text }))
+    const draft = {
+      ...{ txid: null, items, leafHashes: [], parent: null, metadata: null, rune: null },
+    }
+    const seen = await worker.ui('planCommitRefund', { ...draft, feeRate: null })
+    if (seen.state !== 'found') throw new Error(seen.state)
+    expect(seen).toMatchObject({ outputs: FIVE.length, confirmed: false })
+    const { leastFeeRate: feeRate } = seen
+    const found = await worker.ui('planCommitRefund', { ...draft, feeRate })
+    if (found.state !== 'found' || !found.plan) throw new Error(found.state)
+    const { txid, outcome } = await worker.ui('takeCommitRefund', found.plan)
+    expect(outcome).toBe('sent')
+    await devnet.mine(1)
+    const { vout, confirmations } = await devnet.rpc<{
+      vout: { value: number; scriptPubKey: { address: string } }[]
+      confirmations?: number
+    }>('getrawtransaction', [txid, true])
+    expect(confirmations).toBe(1)
+    expect(vout.map(({ scriptPubKey }) => scriptPubKey.address)).toEqual([account.address])
+    expect(Math.round((vout[0]?.value ?? 0) * 1e8)).toBe(-Number(found.plan.review.cost))
+    expect(await worker.ui('planCommitRefund', { ...draft, feeRate })).toEqual({ state: 'spent' })
+  })
 })

@@ -24,6 +24,8 @@ beforeAll(async () => {
   // One after the other: the first may have to fetch bitcoind.
   devnet = await startDevnet()
   device = await startCoreDevice()
+  // The node's own wallet is somebody else.
+  await devnet.rpc('createwallet', ['peer'])
 })
 afterAll(() => Promise.all([devnet?.stop(), device?.stop()]))
 
@@ -66,6 +68,42 @@ describe.each(ADDRESS_TYPES)('an account of Bitcoin Core’s keys, %s,', address
     )
     await devnet.mine(1)
     expect(await isMined(moved)).toBe(true)
+  })
+})
+
+describe.each(ADDRESS_TYPES)('a PSBT of somebody else that the person brings, %s,', addressType => {
+  it('is signed by the device and by the node’s wallet, combined, finalized and mined', async () => {
+    const { worker, account } = await startOnCore({ devnet, device }, addressType)
+    const peer = await devnet.rpc<string>('getnewaddress', ['', 'bech32'])
+    await devnet.faucet(peer, 90_000n)
+    await devnet.mine(1)
+    const coins = await worker.ui('getCoins', null)
+    const ours = coins.find(({ sats }) => sats === '120000')?.outpoint.split(':') ?? []
+    const scanned = await devnet.rpc<{ unspents: { txid: string; vout: number }[] }>(
+      'scantxoutset',
+      ['start', [`addr(${peer})`]],
+    )
+    const inputs = [{ txid: ours[0], vout: Number(ours[1]) }, ...scanned.unspents]
+    expect(inputs).toHaveLength(2)
+    const created = await devnet.rpc<string>('createpsbt', [inputs, [{ [RECIPIENT]: 0.002 }]])
+    const psbt = await devnet.rpc<string>('utxoupdatepsbt', [created])
+    const { id } = await worker.ui('loadPsbt', { psbt })
+    const { digest, toSign } = await worker.ui('reviewPsbt', { id })
+    expect(toSign).toBe(1)
+    const { task } = await worker.ui('getPsbtTask', { id, digest })
+    const signed = await worker.ui('signPsbt', {
+      ...{ id, digest, returned: await signAll(device, task) },
+    })
+    expect(signed).toMatchObject({ signed: true, final: 0 })
+    expect(signed.psbt).not.toContain(account.fingerprint)
+    const theirs = await devnet.rpc<{ psbt: string }>('walletprocesspsbt', [psbt])
+    await worker.ui('combinePsbt', { id, psbt: theirs.psbt })
+    expect(await worker.ui('reviewPsbt', { id })).toMatchObject({ toSign: 0, ready: true })
+    await worker.ui('finalizePsbt', { id })
+    const push = await worker.ui('reviewPsbtPush', { id })
+    const sent = await worker.ui('pushPsbt', { id, digest: push.digest })
+    await devnet.mine(1)
+    expect(await isMined(sent.txid)).toBe(true)
   })
 })
 

@@ -61,6 +61,7 @@ const open = (answers: Answers = {}): Answers => ({
   getState: value(stateWith({ accounts: [COLD, SEGWIT], accountId: COLD.id })),
   getDeviceTask: value({ task: ONE, review: PAYMENT }),
   planPayment: value(planOf(PAYMENT)),
+  getPsbtTask: value({ task: ONE }),
   getInscribeTask: value({ task: THREE, review: INSCRIBING }),
   ...answers,
 })
@@ -290,6 +291,20 @@ export const shots: Shot[] = [
       await screen.click('button', 'Text*')
       await screen.fill('textbox', 'Text', 'gm')
       await pressReview(screen)
+    },
+  },
+  { name: 'device-psbt', path: '/device/1.2.psbt', answers: open() },
+  {
+    name: 'device-psbt-other',
+    path: '/device/1.2.psbt',
+    answers: open({
+      signPsbt: failing(-32602, 'input[0]: output 0: expected', {
+        ...{ problem: 'OTHER_TRANSACTION', where: 'output 0', item: 0 },
+      }),
+    }),
+    act: async screen => {
+      await giveBack(screen, PSBT)
+      await screen.clickTestId('approve')
     },
   },
   approvalShot('device-approval', ONE, { account: COLD }),

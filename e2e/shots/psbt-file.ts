@@ -1,3 +1,4 @@
+import type { DeviceAccountView } from '../../src/background/views/account-views.ts'
 import type { LoadedPsbtReview, LoadedPsbtView } from '../../src/background/views/psbt-views.ts'
 import {
   otherInput,
@@ -13,6 +14,7 @@ import {
   type Answers,
   failing,
   GERMAN,
+  SEGWIT,
   type Shot,
   SILENT_SERVER,
   silent,
@@ -73,6 +75,12 @@ function shot(name: string, answers: Answers = {}, act?: Shot['act']): Shot {
 const empty = (name: string, answers: Answers = {}, act?: Shot['act']) =>
   shot(name, { getLoadedPsbt: value(null), ...answers }, act)
 
+const COLD: DeviceAccountView = {
+  ...{ ...SEGWIT, id: 'c0c1c2c3c4c5c6c7c8c9cacbcccdcecf', name: 'Cold storage' },
+  ...{ source: 'device', descriptor: null, derivationPath: "m/84'/0'/0'/0/0" },
+  fingerprint: 'd34db33f',
+}
+
 const PUSHED = SENDING.items[0]
 const [WATCHED] = [
   {
@@ -129,6 +137,10 @@ export const shots: Shot[] = [
   shot('review', WAITING),
   shot('review-german', { ...WAITING, ...GERMAN }),
   shot('review-open', { reviewPsbt: reviewed([LISTING], { toSign: 1 }) }),
+  shot('review-device', {
+    ...WAITING,
+    getState: value(stateWith({ accounts: [COLD], accountId: COLD.id })),
+  }),
   shot(
     'outdated',
     { ...WAITING, signPsbt: failing(-32000, 'Outdated', { reason: 'PLAN_OUTDATED' }) },

@@ -10,6 +10,7 @@ import { createCoinAssetStore } from './coins/coin-assets.ts'
 import { createCoinChoices } from './coins/coin-choices.ts'
 import { createInscriptionProofs } from './collectibles/inscription-proofs.ts'
 import { createInscriptionListings } from './collectibles/inscriptions.ts'
+import { createCommitRefunds } from './inscribing/commit-refund.ts'
 import { createInscribePlans } from './inscribing/inscribe-plans.ts'
 import { refreshJobs } from './inscribing/job-run.ts'
 import {
@@ -170,6 +171,7 @@ export function createWallet(deps: WalletDeps) {
   // Plans and jobs
   const plans = createPlans({ session, local, records })
   const inscribePlans = createInscribePlans({ session })
+  const commitRefunds = createCommitRefunds({ session })
   const jobAlarm = createJobAlarm({
     alarms,
     name: JOBS_ALARM,
@@ -230,6 +232,7 @@ export function createWallet(deps: WalletDeps) {
     loadedPsbt,
     plans,
     inscribePlans,
+    commitRefunds,
     jobs,
     mints,
     brc20Tickers,

@@ -90,6 +90,9 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   inscribe: page(async () => (await import('./pages/inscribe/inscribe.tsx')).Inscribe),
   'inscribe/jobs': page(async () => (await import('./pages/jobs/jobs.tsx')).Jobs),
   'inscribe/jobs/*': page(async () => (await import('./pages/jobs/job.tsx')).Job),
+  'inscribe/recover': page(
+    async () => (await import('./pages/jobs/commit-refund.tsx')).CommitRefund,
+  ),
   'inscribe/jobs/*/bump': JobChange,
   'inscribe/jobs/*/refund': JobChange,
   backup: page(async () => (await import('./pages/backup/backup-files.tsx')).BackupFiles),

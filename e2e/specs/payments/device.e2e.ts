@@ -90,6 +90,36 @@ describe.each(browsersFor('device'))('Bitcoin Core as the device with the key, i
     await page.waitForText('Pending')
   })
 
+  it('a PSBT that the person brings is signed on the device, finalized and broadcast', async () => {
+    await world.devnet.faucet(address, 300_000n)
+    await world.devnet.mine()
+    const { unspents } = await world.devnet.rpc<{
+      unspents: { txid: string; vout: number; amount: number }[]
+    }>('scantxoutset', ['start', [`addr(${address})`]])
+    const coin = unspents.find(({ amount }) => amount === 0.003)
+    const drafted = await world.devnet.rpc<string>('createpsbt', [[coin], [{ [ALICE]: 0.00298 }]])
+    const given = await world.devnet.rpc<string>('utxoupdatepsbt', [drafted])
+    await goTo(page, '/psbt', 'Sign a transaction (PSBT)')
+    await page.fill('textbox', 'PSBT as text*', given)
+    await page.click('button', 'Open')
+    await page.find('heading', 'You *')
+    await page.clickTestId('approve')
+    await page.find('heading', 'Sign on your device')
+    await page.waitForText('298,000 sats')
+    await giveBack(page, await device.sign(await copyFromScreen(page)))
+    await page.clickTestId('approve')
+    await page.waitForText('All signatures are there')
+    await page.click('button', 'Finalize*')
+    await page.waitForText('It is complete')
+    await page.click('button', 'Broadcast')
+    await page.find('heading', 'You pay *')
+    await page.clickTestId('approve')
+    await page.find('heading', 'Sent')
+    await page.click('button', 'See it')
+    await world.devnet.mine()
+    await page.waitForText('1 confirmation')
+  })
+
   it('an inscribing is reviewed, its commit signed on the device, and its reveals by the wallet', async () => {
     await goTo(page, '/inscribe', 'Inscribe')
     await writeInscriptions(page, [{ text: 'from cold storage' }, { text: 'and another' }], '2')

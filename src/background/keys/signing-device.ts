@@ -1,6 +1,6 @@
 import { addressOfScript, scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
-import { parseKeyPath } from '../../bitcoin/key-origin.ts'
+import { type KeyOrigin, parseKeyPath } from '../../bitcoin/key-origin.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { type InputPlan, planSigning } from '../../bitcoin/psbt/plan.ts'
 import { type Prevout, readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
@@ -26,6 +26,17 @@ export function originatedKeyOf(account: DeviceAccountView): OriginatedKey {
   const path = parseKeyPath(derivationPath)
   if (!path) throw new Error(`account: malformed path ${derivationPath}`)
   return { publicKey: fromHex(publicKey), addressType, origin: { fingerprint, path } }
+}
+
+/** The keys of addresses of a device's account, with where the device finds them; that of the account where an address has none of its own. */
+export function originatedKeysOf(
+  account: DeviceAccountView,
+  own: readonly { publicKey: Uint8Array | null; origin: KeyOrigin | null }[],
+): OriginatedKey[] {
+  const { addressType } = account
+  return own.map(({ publicKey, origin }) =>
+    publicKey && origin ? { publicKey, addressType, origin } : originatedKeyOf(account),
+  )
 }
 
 /** What a device is handed to sign PSBTs in one round. `previous` are raw transactions by txid. */

@@ -19,6 +19,7 @@ import type { AccountAddress } from '../accounts/fixed-addresses.ts'
 import {
   describeTasks,
   originatedKeyOf,
+  originatedKeysOf,
   refuseReturned,
   type SigningDevice,
 } from '../keys/signing-device.ts'
@@ -50,17 +51,6 @@ export function describePaymentTask(handed: PaymentOnDevice): SignOnDeviceReview
   const prevouts = readPrevouts(psbt, previous)
   const { plan } = planWithKeys(psbt, prevouts, keys)
   return describeTasks(account, network, [{ psbt, prevouts, plan, previous }], keys)
-}
-
-/** The keys of addresses of a device's account, with where the device finds them. */
-export function originatedKeysOf(
-  account: DeviceAccountView,
-  own: readonly AccountAddress[],
-): OriginatedKey[] {
-  const { addressType } = account
-  return own.map(({ publicKey, origin }) =>
-    publicKey && origin ? { publicKey, addressType, origin } : originatedKeyOf(account),
-  )
 }
 
 /** Each input with the key that opens it. */

@@ -11,12 +11,13 @@ import type { AccountAddress } from '../accounts/fixed-addresses.ts'
 import {
   describeTasks,
   originatedKeyOf,
+  originatedKeysOf,
   refuseReturned,
   type SigningDevice,
 } from '../keys/signing-device.ts'
 import type { DeviceAccountView } from '../views/account-views.ts'
 import type { SignOnDeviceReview } from '../views/device-views.ts'
-import { originatedKeysOf, planWithKeys } from './device-payment.ts'
+import { planWithKeys } from './device-payment.ts'
 
 /** A transaction without scripts that has inputs of the account; `previous` are raw transactions by txid, of all that it spends. */
 export type DeviceTransaction = {

@@ -5,22 +5,28 @@ import { finalizePsbt, finalizePsbtInSteps } from '../../bitcoin/psbt/finalize.t
 import { listUnproven, readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
 import { encodePsbt, type Psbt, parsePsbt, unsignedTransaction } from '../../bitcoin/psbt/psbt.ts'
 import { isFinal } from '../../bitcoin/psbt/signatures.ts'
-import { failure, ProviderError, unauthorized } from '../../provider/errors.ts'
+import { failure, invalidParams, ProviderError, unauthorized } from '../../provider/errors.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import { type AccountContext, payFromSelected } from '../accounts/payment-context.ts'
+import {
+  type AccountContext,
+  type PaymentContext,
+  payFromSelected,
+} from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
 import { assertNothingNew, type OwnCoin } from '../coins/spent-assets.ts'
-import { assertKeyHere } from '../keys/signing-device.ts'
+import type { SigningDevice } from '../keys/signing-device.ts'
 import { digestOf } from '../primitives/digest.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import { runInTurns } from '../primitives/turns.ts'
 import { fetchKnownTransactions } from '../sending/known-transactions.ts'
 import { broadcastTransaction } from '../sending/outgoing.ts'
+import type { SignOnDeviceReview } from '../views/device-views.ts'
 import type { PaymentResult } from '../views/payment-views.ts'
 import type { LoadedPsbtPush, LoadedPsbtReview, LoadedPsbtView } from '../views/psbt-views.ts'
 import { completePsbt, parseCompletePsbt } from './complete-psbt.ts'
-import { decodePrevouts, type Prepared, preparePsbts } from './psbt-request.ts'
+import { describeItemForDevice, signItemOnDevice } from './device-psbts.ts'
+import { decodePrevouts, type Prepared, planPsbts, preparePsbts } from './psbt-request.ts'
 import { type PsbtSigningParts, signPrepared } from './psbt-signing.ts'
 import { parseTask } from './psbt-tasks.ts'
 import { gatherFacts, preparePush } from './push.ts'
@@ -122,36 +128,68 @@ export async function reviewLoadedPsbt(
   }
 }
 
+/** What the device that has the account's key is to sign of it as it was shown. Throws PLAN_OUTDATED, and -32602 where the wallet has the key. */
+export async function describeLoadedTask(
+  wallet: LoadedPsbtParts,
+  id: string,
+  digest: string,
+): Promise<SignOnDeviceReview> {
+  const context = await payFromSelected(wallet)
+  const { account } = context
+  const stored = await needLoaded(wallet, id)
+  const prepared = requireShown(stored, context, digest)
+  if (account.source !== 'device')
+    throw invalidParams('id', id, 'a PSBT for an account whose key is on a device')
+  const task = parseTask('psbt', stored.psbt)
+  const prevouts = prepared.prevouts.map(decodePrevouts)
+  const [plan = []] = await planPsbts(context, [task], prevouts)
+  if (plan.length === 0) throw nothingToSign()
+  const item = { psbt: task.psbt, prevouts: prevouts[0] ?? [], plan }
+  return describeItemForDevice(context, account, item)
+}
+
 /**
- * Signs the PSBT exactly as it was shown. Called again with the same digest, in another worker too, it is signed once. Throws
- * PLAN_OUTDATED when it, the account or the network is another one than was shown; nothing was signed then.
+ * Signs the PSBT exactly as it was shown, on the device where that has the account's key. Called again with the same digest, in
+ * another worker too, it is signed once. Throws PLAN_OUTDATED when it, the account or the network is another one than was shown, and
+ * -32602 where something else comes back from the device; nothing was signed here then.
  */
 export async function signLoadedPsbt(
   wallet: LoadedPsbtParts,
   id: string,
   digest: string,
+  device: SigningDevice,
 ): Promise<LoadedPsbtView> {
   // One at a time: nobody changes it between the check and the signature.
   return wallet.loadedPsbt.inTurn(async () => {
     const context = await payFromSelected(wallet)
     const stored = await needLoaded(wallet, id)
     if (stored.signedAs === digest) return viewLoaded(stored)
-    const { psbt, shown } = stored
-    if (!shown) throw outdated()
-    const { prepared, network, accountId } = shown
-    const place = { network: context.network, accountId: context.account.id }
-    if (digestOf({ id, psbt, ...place, prepared }) !== digest) throw outdated()
-    if (network !== place.network || accountId !== place.accountId) throw outdated()
-    assertKeyHere(context.account, 'signing a PSBT that you bring')
+    const { psbt } = stored
+    const prepared = requireShown(stored, context, digest)
     const tasks = [parseTask('psbt', psbt)]
-    const [signed] = await signPrepared(context, tasks, prepared, async () => [])
+    const [signed] = await signPrepared(context, tasks, prepared, (account, items) =>
+      Promise.all(items.map(item => signItemOnDevice(context, account, item, device))),
+    )
     if (signed === undefined) throw new Error('psbt: nothing came back')
-    if (signed === psbt)
-      throw failure('NOTHING_TO_SIGN', 'psbt: Nothing of it is left to sign for this account.')
+    if (signed === psbt) throw nothingToSign()
     const after = { ...stored, psbt: signed, shown: null, signedAs: digest, push: null }
     await wallet.loadedPsbt.put(after)
     return viewLoaded(after)
   })
+}
+
+/** What was found out of it, where that is what was shown under this digest, for this account. Throws PLAN_OUTDATED. */
+function requireShown(
+  { id, psbt, shown }: StoredPsbt,
+  context: PaymentContext,
+  digest: string,
+): Prepared {
+  if (!shown) throw outdated()
+  const { prepared, network, accountId } = shown
+  const place = { network: context.network, accountId: context.account.id }
+  if (digestOf({ id, psbt, ...place, prepared }) !== digest) throw outdated()
+  if (network !== place.network || accountId !== place.accountId) throw outdated()
+  return prepared
 }
 
 /** Adds what another PSBT (hex) of the same transaction holds. Throws -32602 that names what differs. */
@@ -297,6 +335,10 @@ function viewLoaded({ id, psbt: hex, signedAs }: StoredPsbt): LoadedPsbtView {
     final: inputs.filter(isFinal).length,
     signed: signedAs !== null,
   }
+}
+
+function nothingToSign(): ProviderError {
+  return failure('NOTHING_TO_SIGN', 'psbt: Nothing of it is left to sign for this account.')
 }
 
 function outdated(): ProviderError {

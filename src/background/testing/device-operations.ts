@@ -1,5 +1,8 @@
+import { p2wpkh, Transaction } from '@scure/btc-signer'
+import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { textDraft } from '../inscribing/testing/job-world.ts'
 import { addCosigned, createCosigners } from '../payments/testing/cosigners.ts'
+import type { DeviceAccountView } from '../views/account-views.ts'
 import { addDevice, createDevice, type Device } from './device-wallet.ts'
 import { draft } from './funded-wallet.ts'
 import type { Operation } from './operation.ts'
@@ -77,7 +80,30 @@ async function planCosigned({ world, worker }: Scene) {
   return { planId, digest, returned: '' }
 }
 
+/** A PSBT that the person brings to such an account, as it was shown, and what the device signed of it. */
+async function signPsbtOnDevice({ world, worker }: Scene) {
+  const account = await addDevice(worker, device, 'p2wpkh')
+  const txid = fund(world, account.address, 90_000n)
+  const { id } = await worker.ui('loadPsbt', { psbt: psbtFrom(world, account, txid) })
+  const { digest } = await worker.ui('reviewPsbt', { id })
+  const { task } = await worker.ui('getPsbtTask', { id, digest })
+  return { id, digest, returned: device.signAll(task) }
+}
+
+/** A PSBT (hex) as others make it: it tells nothing of where the key comes from. */
+function psbtFrom({ chain }: Scene['world'], { publicKey }: DeviceAccountView, txid: string) {
+  const { script } = p2wpkh(fromHex(publicKey))
+  const psbt = new Transaction()
+  psbt.addInput({
+    ...{ txid: fromHex(txid), index: 0, witnessUtxo: { script, amount: 90_000n } },
+    nonWitnessUtxo: chain.get(txid) ?? new Uint8Array(),
+  })
+  psbt.addOutput({ script, amount: 80_000n })
+  return toHex(psbt.toPSBT(0))
+}
+
 type Signed = { planId: string; digest: string; returned: string }
+type SignedPsbt = Awaited<ReturnType<typeof signPsbtOnDevice>>
 
 /** Calls of our own pages for accounts whose keys are elsewhere. */
 export const DEVICE_OPERATIONS: readonly Operation[] = [
@@ -95,6 +121,14 @@ export const DEVICE_OPERATIONS: readonly Operation[] = [
     ...{ name: 'ui.confirmPayment, by a device', method: 'ui.confirmPayment' },
     prepare: signOnDevice,
     params: (_, signed: Awaited<ReturnType<typeof signOnDevice>>) => signed,
+  },
+  {
+    ...{ name: 'ui.getPsbtTask', method: 'ui.getPsbtTask', prepare: signPsbtOnDevice },
+    params: (_, { id, digest }: SignedPsbt) => ({ id, digest }),
+  },
+  {
+    ...{ name: 'ui.signPsbt, by a device', method: 'ui.signPsbt', prepare: signPsbtOnDevice },
+    params: (_, signed: SignedPsbt) => signed,
   },
   {
     ...{ name: 'ui.getInscribeTask', method: 'ui.getInscribeTask', prepare: inscribeOnDevice },

@@ -4,6 +4,7 @@ import { BIP32Factory, type BIP32Interface } from 'bip32'
 import * as networks from 'bitcoinjs-lib/src/networks'
 import type { AddressType } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import { PERMISSIVE } from '../../bitcoin/testing/signature-oracle.ts'
 import type { DeviceAccountView } from '../views/account-views.ts'
 import type { SignOnDeviceReview } from '../views/device-views.ts'
 import { SITE } from './funded-wallet.ts'
@@ -40,17 +41,26 @@ export function createDevice(seed = new Uint8Array(32).fill(0x77)) {
       const xpub = master.derivePath(`m/${path}`).neutered().toBase58()
       return `[${fingerprint}/${path.replaceAll("'", 'h')}]${xpub}`
     },
-    /** 33 bytes. */
-    publicKeyAt: (path: string): Uint8Array => master.derivePath(`m/${path}`).publicKey,
     /** An address of its first account, as scure-btc-signer writes it. */
     addressAt(type: AddressType, branch: 0 | 1, index: number): string {
+      return encodeAddress(type, this.publicKeyAt(type, branch, index))
+    },
+    /** 33 bytes, at a path below its master key. */
+    publicKeyAtPath(path: string): Uint8Array {
+      return master.derivePath(`m/${path}`).publicKey
+    },
+    /** The same of an address of its first account. */
+    publicKeyAt(type: AddressType, branch: 0 | 1, index: number): Uint8Array {
       const { purpose } = SCRIPTS[type]
-      const { publicKey } = master.derivePath(`m/${purpose}'/1'/0'/${branch}/${index}`)
-      return encodeAddress(type, publicKey)
+      return master.derivePath(`m/${purpose}'/1'/0'/${branch}/${index}`).publicKey
+    },
+    /** Child numbers from its master key. */
+    pathOf(type: AddressType, branch: 0 | 1, index: number): number[] {
+      return [SCRIPTS[type].purpose, 1, 0].map(step => step + 0x80000000).concat(branch, index)
     },
     /** Signs as a device does: with the keys that a PSBT says are its own, if they are. */
     sign(psbt: string): Transaction {
-      const transaction = Transaction.fromPSBT(fromHex(psbt))
+      const transaction = Transaction.fromPSBT(fromHex(psbt), PERMISSIVE)
       for (let at = 0; at < transaction.inputsLength; at++) {
         const { bip32Derivation, tapBip32Derivation, sighashType } = transaction.getInput(at)
         const origins = [

@@ -1,5 +1,6 @@
 import { sendDraft } from '../inscribing/testing/delivery-world.ts'
 import { etchingDraft } from '../inscribing/testing/etching-world.ts'
+import type { CommitRefundDraft } from '../views/inscribe-views.ts'
 import type { PaymentDraft } from '../views/payment-views.ts'
 import { DEVICE_OPERATIONS } from './device-operations.ts'
 import { draft, RECIPIENT, SITE } from './funded-wallet.ts'
@@ -62,6 +63,23 @@ async function planRefund(scene: Scene) {
   const { can } = await scene.worker.ui('getJob', { jobId })
   const feeRate = can.refund?.leastFeeRate ?? 0
   return { jobId, feeRate }
+}
+
+type Shown = { planId: string; digest: string }
+
+/** A commit of which the wallet has no record any more, and what is known of it. */
+async function loseRecord(scene: Scene): Promise<CommitRefundDraft> {
+  const { feeRate } = await planRefund(scene)
+  const txid = scene.world.chain.broadcasts.at(-3) ?? null
+  await scene.world.local.set({ jobs: [] })
+  const { items } = TEXTS
+  return { txid, items, leafHashes: [], parent: null, metadata: null, rune: null, feeRate }
+}
+
+async function planCommitRefund(scene: Scene): Promise<Shown> {
+  const found = await scene.worker.ui('planCommitRefund', await loseRecord(scene))
+  if (found.state !== 'found' || !found.plan) throw new Error(`no plan: ${found.state}`)
+  return found.plan
 }
 
 const ofJob = (_: Scene, { jobId }: { jobId: string }) => ({ jobId })
@@ -237,6 +255,10 @@ const UI_OPERATIONS: readonly Operation[] = [
   confirming('confirmInscribe', 'a refund', async scene =>
     scene.worker.ui('planJobRefund', await planRefund(scene)),
   ),
+  ui('planCommitRefund', (_, draft) => draft, { prepare: loseRecord }),
+  ui('takeCommitRefund', (_, { planId, digest }: Shown) => ({ planId, digest }), {
+    prepare: planCommitRefund,
+  }),
   ui('getJobs', () => null, { prepare: inscribe }),
   ui('getJob', ofJob, { prepare: inscribe }),
   ui('getJobContent', (_, { jobId }: { jobId: string }) => ({ jobId, item: 0 }), {
@@ -303,8 +325,8 @@ export const WITHOUT_POINTS: readonly string[] = [
   ...['getState', 'generateMnemonic', 'checkMnemonic', 'checkWif', 'getServers'].map(nameUi),
   ...['getContacts', 'getSites', 'getBlockedSites', 'getHttpSites', 'getOkxAlias'].map(nameUi),
   ...['getChangedRecords', 'reviewBackup', 'exportLabels', 'reviewLabels'].map(nameUi),
-  ...['getJobs', 'getJobContent', 'getRuneMints', 'getLoadedPsbt', 'listCosignings'].map(nameUi),
-  ...['getCosignerKey'].map(nameUi),
+  ...['getJobs', 'getJobContent', 'getRuneMints', 'getLoadedPsbt', 'getPsbtTask'].map(nameUi),
+  ...['listCosignings', 'getCosignerKey'].map(nameUi),
   ...['getApproval', 'showApprovals', 'closeApprovals'].map(nameUi),
 ]
 

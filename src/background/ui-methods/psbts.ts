@@ -2,8 +2,10 @@ import { toHex } from '../../bitcoin/bytes.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import { parseString } from '../../provider/params.ts'
 import { parsePsbtParam } from '../../provider/psbt-params.ts'
+import { deviceThatReturned } from '../payments/plans.ts'
 import {
   combineLoadedPsbt,
+  describeLoadedTask,
   finalizeLoadedPsbt,
   findLoadedPsbt,
   type LoadedPsbtParts,
@@ -40,8 +42,14 @@ export const psbtMethods = {
     return reviewLoadedPsbt(wallet, parseId('id', id))
   },
 
-  async signPsbt({ wallet }, { id, digest }) {
-    return signLoadedPsbt(wallet, parseId('id', id), parseId('digest', digest))
+  async getPsbtTask({ wallet }, { id, digest }) {
+    const task = await describeLoadedTask(wallet, parseId('id', id), parseId('digest', digest))
+    return { task }
+  },
+
+  async signPsbt({ wallet }, { id, digest, returned = null }) {
+    const device = deviceThatReturned(returned)
+    return signLoadedPsbt(wallet, parseId('id', id), parseId('digest', digest), device)
   },
 
   async combinePsbt({ wallet }, { id, psbt }) {

@@ -1,3 +1,4 @@
+import type { CommitRefundParts } from '../inscribing/commit-refund.ts'
 import type { LoadedPsbtParts } from '../psbts/loaded-psbt.ts'
 import { type AccountMethodParts, accountMethods } from './accounts.ts'
 import { type ActivityMethodParts, activityMethods } from './activity.ts'
@@ -6,6 +7,7 @@ import { type BackupMethodParts, backupMethods } from './backups.ts'
 import { type Brc20MethodParts, brc20Methods } from './brc20.ts'
 import { type CoinMethodParts, coinMethods } from './coins.ts'
 import { type CollectibleMethodParts, collectibleMethods } from './collectibles.ts'
+import { commitRefundMethods } from './commit-refunds.ts'
 import { type ContactMethodParts, contactMethods } from './contacts.ts'
 import { type CosigningMethodParts, cosigningMethods } from './cosigning.ts'
 import { type InscribingMethodParts, inscribingMethods } from './inscribing.ts'
@@ -29,6 +31,7 @@ export type UiParts = OverviewMethodParts &
   CoinMethodParts &
   CollectibleMethodParts &
   InscribingMethodParts &
+  CommitRefundParts &
   MintingMethodParts &
   Brc20MethodParts &
   PaymentMethodParts &
@@ -55,6 +58,7 @@ export const uiMethods: UiMethodTable<UiParts> = {
   ...coinMethods,
   ...collectibleMethods,
   ...inscribingMethods,
+  ...commitRefundMethods,
   ...mintingMethods,
   ...brc20Methods,
   ...paymentMethods,

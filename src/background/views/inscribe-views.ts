@@ -66,7 +66,7 @@ export type InscribeItemView = {
   delegate: string | null
   /** Null where the content is no BRC-20 operation. */
   brc20: Brc20Effect | null
-  /** Fee and vsize of its reveal. */
+  /** Fee and vsize of its reveal; 0 where none is known. */
   fee: string
   vsize: number
 }
@@ -106,6 +106,43 @@ export type InscribeReview = {
   balanceAfter: string
   warnings: Warning[]
 }
+
+/** A commit of which the wallet has no record, and what is known of it; from the popup's form. */
+export type CommitRefundDraft = {
+  /** Null to look for it in the account's history. */
+  txid: string | null
+  /** What it may hold, 0 to 48. */
+  items: InscribeItem[]
+  /** Hashes of leaves (BIP-341, 32 bytes in hex), for what is not there any more, 0 to 24. */
+  leafHashes: string[]
+  /** Of all items: as of {@link InscribeDraft}, and the rune that was etched with them or alone; null for none. */
+  parent: string | null
+  metadata: string | null
+  rune: string | null
+  /** sat/vB; null to find out what there is, without a plan. */
+  feeRate: number | null
+}
+
+/**
+ * What there is of a commit:
+ * - `no-transaction`: the network does not have it
+ * - `no-match`: no output of it (or of the account's transactions) holds any of what was given, under this account's key
+ * - `job`: the wallet has its record, where it is taken back
+ * - `spent`: all of it was revealed or taken back, in blocks
+ * - `found`: sats of so many of its outputs can come back; `plan` is null where no fee rate was given
+ */
+export type CommitRefundView =
+  | { state: 'no-transaction' | 'no-match' | 'spent' }
+  | { state: 'job'; jobId: string }
+  | {
+      state: 'found'
+      txid: string
+      outputs: number
+      sats: string
+      confirmed: boolean
+      leastFeeRate: number
+      plan: InscribePlanView | null
+    }
 
 export type InscribePlanView = { planId: string; digest: string; review: InscribeReview }
 

@@ -24,6 +24,8 @@ import type { Brc20Overview, Brc20TokenView } from './brc20-views.ts'
 import type { CosigningMethods } from './cosigning-views.ts'
 import type { SignOnDeviceReview } from './device-views.ts'
 import type {
+  CommitRefundDraft,
+  CommitRefundView,
   EtchingDraft,
   InscribeDraft,
   InscribePlanView,
@@ -277,6 +279,11 @@ export type UiMethods = AccountMethods &
     /** Forgets a job whose commit never reached the network, or keeps what was inscribed where only its delivery is left. */
     discardJob(params: { jobId: string }): null
 
+    /** Finds a commit of which there is no record, and plans how its money comes back. Signs nothing. */
+    planCommitRefund(params: CommitRefundDraft): CommitRefundView
+    /** Signs and broadcasts such a plan as it was shown; the same plan again is the same transaction. */
+    takeCommitRefund(params: { planId: string; digest: string }): PaymentResult
+
     // BRC-20
     getBrc20(params: null): Brc20Overview
     getBrc20Token(params: { tick: string }): Brc20TokenView
@@ -308,8 +315,10 @@ export type UiMethods = AccountMethods &
     closePsbt(params: null): null
     /** Finds out what signing it does; nothing is signed. */
     reviewPsbt(params: { id: string }): LoadedPsbtReview
-    /** Signs it as it was shown. The same digest again signs it once. */
-    signPsbt(params: { id: string; digest: string }): LoadedPsbtView
+    /** What the device that has the account's key is to sign of it as it was shown. */
+    getPsbtTask(params: { id: string; digest: string }): { task: SignOnDeviceReview }
+    /** Signs it as it was shown. The same digest again signs it once. `returned` is as of {@link UiMethods.confirmPayment}. */
+    signPsbt(params: { id: string; digest: string; returned?: string }): LoadedPsbtView
     /** Adds what another PSBT of the same transaction holds. */
     combinePsbt(params: { id: string; psbt: string }): LoadedPsbtView
     /** Gives all inputs their final scripts, which takes signatures of all signers. */

@@ -14,12 +14,15 @@ type RateFormProps = {
   least: number
   /** The server's rates; without them only the least rate and the person's own are offered. */
   rates: FeeRatesView | null
+  /** Where one step back is not the page before. */
+  onBack?: () => void
   /** Plans the transaction; a rejection is shown to the person. */
   onPlan: (feeRate: number) => Promise<void>
 }
 
 /** Asks for the fee rate of a replacement, a child or a refund; the least rate that works is one of the choices. */
-export function RateForm({ title, lead, least, rates, onPlan }: RateFormProps) {
+export function RateForm(props: RateFormProps) {
+  const { title, lead, least, rates, onBack = goBack, onPlan } = props
   const choices = listChoices(least, rates)
   const [choice, setChoice] = useState<Choice | 'custom'>(choices.at(-1)?.value ?? 'least')
   const [custom, setCustom] = useState('')
@@ -45,7 +48,7 @@ export function RateForm({ title, lead, least, rates, onPlan }: RateFormProps) {
       action={words(planning.busy ? 'sendPlanning' : 'sendReview')}
       busy={planning.busy}
       failure={planning.failure}
-      onBack={goBack}
+      onBack={onBack}
       onSubmit={submit}
     >
       <FeeChoiceField

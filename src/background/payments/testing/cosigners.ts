@@ -50,7 +50,7 @@ export function createCosigners(script: CosignedScript, threshold = 2, count = 3
     /** An address, as scure-btc-signer writes it. */
     addressAt(branch: 0 | 1, index: number): string {
       const sorted = devices
-        .map(device => device.publicKeyAt(`${path}/${branch}/${index}`))
+        .map(device => device.publicKeyAtPath(`${path}/${branch}/${index}`))
         .sort((a, b) => comparable(a).localeCompare(comparable(b)))
       const { address } = spend(threshold, sorted)
       if (address === undefined) throw new Error('cosigners: no address')

@@ -4,7 +4,7 @@ import { isKeyless } from '../../state/can-sign.ts'
  * background runs the jobs, also while no page is open; this page shows them and passes on what the person presses.
  */
 
-import { Hourglass, Plus } from 'lucide-react'
+import { Hourglass, Plus, Undo2 } from 'lucide-react'
 import type { JobView } from '../../../background/views/inscribe-views.ts'
 import { goBack, navigate } from '../../platform/route.ts'
 import { words } from '../../platform/words.ts'
@@ -61,6 +61,16 @@ export function Jobs({ state }: PageProps) {
       ) : null}
       <JobRows title={words('jobsOpen')} jobs={open} />
       <JobRows title={words('jobsOver')} jobs={over} />
+      {account?.source === 'watch' ? null : (
+        <Rows label={words('commitRefund')}>
+          <LinkRow
+            to="/inscribe/recover"
+            icon={<Undo2 size={18} aria-hidden />}
+            title={words('commitRefund')}
+            note={words('commitRefundNote')}
+          />
+        </Rows>
+      )}
     </Screen>
   )
 }

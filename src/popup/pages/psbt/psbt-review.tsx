@@ -5,6 +5,7 @@ import type {
   PsbtView,
 } from '../../../background/views/psbt-views.ts'
 import type { Network } from '../../../bitcoin/network.ts'
+import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import { useConsents } from '../../review/consents.tsx'
@@ -34,21 +35,23 @@ function ReviewOne({ reviewed, psbt, ...props }: PsbtReviewProps & { psbt: PsbtV
   const { warnings, assets } = psbt
   const consents = useConsents([{ warnings, fee, assets }], review.warnings)
   const signing = useTask()
+  const isOnDevice = props.account?.source === 'device'
   return (
     <ReviewScreen
       title={describePsbt(psbt)}
       account={props.account}
       network={props.network}
       digest={digest}
-      verb={words('signVerb')}
+      verb={words(isOnDevice ? 'deviceContinue' : 'signVerb')}
       back={words('commonCancel')}
       consents={consents}
       task={signing}
       failed={words('psbtFileNotSigned')}
       onBack={props.onBack}
-      onApprove={() =>
+      onApprove={() => {
+        if (isOnDevice) return navigate(`/device/${id}.${digest}.psbt`)
         void signing.run(async () => props.onSigned(await call('signPsbt', { id, digest })))
-      }
+      }}
     >
       <Dangers warnings={review.warnings} fee={fee} assets={assets} />
       <PsbtBody view={psbt} />

@@ -15,7 +15,9 @@ import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 /** A plan on its way, and its end; `finish` resolves what there is to show of it here, null where it is shown elsewhere. */
 type Journey = {
   task: SignOnDeviceReview | null
-  isJob: boolean
+  /** What the button says, before and while it is done, and the head of what stops it. */
+  verbs: [idle: string, busy: string]
+  failed: string
   note: string | null
   finish: (returned: string) => Promise<ReactNode | null>
 }
@@ -37,8 +39,8 @@ export function OnDevice({ state }: PageProps) {
         task={answer.task}
         account={account}
         network={state.network}
-        verbs={[words('reviewSend'), words('sendSending')]}
-        failed={words(answer.isJob ? 'jobNotSent' : 'sendFailed')}
+        verbs={answer.verbs}
+        failed={answer.failed}
         note={answer.note}
         onBack={goBack}
         confirm={async returned => setResult(await answer.finish(returned))}
@@ -62,6 +64,8 @@ export function OnDevice({ state }: PageProps) {
 async function load(plan: string): Promise<Journey> {
   const [planId = '', digest = '', kind = 'payment'] = plan.split('.')
   const shown = { planId, digest }
+  if (kind === 'psbt') return loadPsbt({ id: planId, digest })
+  const verbs: Journey['verbs'] = [words('reviewSend'), words('sendSending')]
   if (kind === 'inscribe') {
     const { task, review } = await call('getInscribeTask', shown)
     const finish = async (returned: string) => {
@@ -71,7 +75,7 @@ async function load(plan: string): Promise<Journey> {
       navigate(`/inscribe/jobs/${jobId}`, { replace: true })
       return null
     }
-    return { task, isJob: true, note: words('deviceInscribeNote'), finish }
+    return { task, verbs, failed: words('jobNotSent'), note: words('deviceInscribeNote'), finish }
   }
   if (kind === 'mint') {
     const { task } = await call('getRuneMintTask', shown)
@@ -80,7 +84,7 @@ async function load(plan: string): Promise<Journey> {
       navigate(`/runes/mints/${jobId}`, { replace: true })
       return null
     }
-    return { task, isJob: true, note: null, finish }
+    return { task, verbs, failed: words('jobNotSent'), note: null, finish }
   }
   const { task, review } = await call('getDeviceTask', shown)
   const finish = async (returned: string) => {
@@ -88,5 +92,17 @@ async function load(plan: string): Promise<Journey> {
     if (review.purpose === 'send') void saveDraft('draft', null)
     return <PaymentResultScreen review={review} result={result} />
   }
-  return { task, isJob: false, note: null, finish }
+  return { task, verbs, failed: words('sendFailed'), note: null, finish }
+}
+
+/** A PSBT that the person brings: its page shows what can follow. */
+async function loadPsbt(shown: { id: string; digest: string }): Promise<Journey> {
+  const { task } = await call('getPsbtTask', shown)
+  const finish = async (returned: string) => {
+    await call('signPsbt', { ...shown, returned })
+    navigate('/psbt', { replace: true })
+    return null
+  }
+  const verbs: Journey['verbs'] = [words('commonContinue'), words('psbtFileTaking')]
+  return { task, verbs, failed: words('psbtFileNotSigned'), note: null, finish }
 }

@@ -17,6 +17,7 @@ import {
   ShieldCheck,
   SlidersHorizontal,
   SquareArrowOutUpRight,
+  Undo2,
   WalletCards,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -75,6 +76,12 @@ export function SettingsPage({ state }: PageProps) {
           icon={<FileLock size={18} aria-hidden />}
           title={words('backupFileTitle')}
           note={words('backupFileNote')}
+        />
+        <LinkRow
+          to="/inscribe/recover"
+          icon={<Undo2 size={18} aria-hidden />}
+          title={words('commitRefund')}
+          note={words('commitRefundNote')}
         />
       </Group>
       <Group label={words('settingsConnections')}>

@@ -76,9 +76,11 @@ function Tile({ placed, onOpen }: { placed: PlacedItem; onOpen: () => void }) {
       <ContentPicture content={preview} kind={kind} size="tile" />
       <span className={styles.name}>{titleOf(placed)}</span>
       <span className={textStyles.muted}>{sizeOf(placed.item)}</span>
-      <span className={textStyles.muted}>
-        {words('inscribeItemFee', { fee: nameSats(BigInt(fee)) })}
-      </span>
+      {fee === '0' ? null : (
+        <span className={textStyles.muted}>
+          {words('inscribeItemFee', { fee: nameSats(BigInt(fee)) })}
+        </span>
+      )}
     </button>
   )
 }
