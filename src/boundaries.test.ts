@@ -88,7 +88,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
       'primitives views settings keys accounts activity sending coins review collectibles payments',
     minting:
       'primitives views settings keys accounts activity sending coins review collectibles payments',
-    brc20: 'primitives views settings coins collectibles inscribing',
+    brc20: 'primitives views settings accounts coins collectibles inscribing',
     backup: 'primitives views settings keys accounts requests activity coins inscribing minting',
     'sats-connect': 'requests',
     unisat: 'views accounts requests coins sats-connect',

@@ -53,6 +53,7 @@ export async function measureInscribing(): Promise<Figure[]> {
 function measureBuilder({ name, aim, items }: Order): Figure {
   const privateKey = new Uint8Array(32).fill(7)
   const own = { publicKey: publicKeyOf(privateKey), addressType: 'p2tr' as const }
+  const keys = [{ privateKey, addressType: own.addressType }]
   const coin = {
     txid: 'ab'.repeat(32),
     vout: 0,
@@ -64,7 +65,7 @@ function measureBuilder({ name, aim, items }: Order): Figure {
   const build = () => {
     const start = performance.now()
     const inscribing = buildInscribing({ ...terms, items })
-    signInscribing(inscribing, privateKey, new Map())
+    signInscribing(inscribing, { own, keys }, new Map())
     return performance.now() - start
   }
   build()

@@ -89,7 +89,14 @@ function account() {
   const { scriptPubKey } = parseAddress(OWNER, 'regtest')
   return {
     ...{ id: '1', name: 'Account 1', source: 'watch' as const, addressType: 'p2tr' as const },
-    ...{ address: OWNER, publicKey: null, descriptor: null, derivationPath: null, hidden: false },
+    ...{
+      address: OWNER,
+      publicKey: null,
+      descriptor: null,
+      ordinals: null,
+      derivationPath: null,
+      hidden: false,
+    },
     scriptPubKey,
   }
 }

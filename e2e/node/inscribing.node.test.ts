@@ -50,14 +50,16 @@ async function createInscriber(addressType: AddressType, amounts: readonly bigin
   const name = `inscriber ${made++}`
   const account = await createFundedAccount({ devnet, client }, addressType, name, amounts)
   const { privateKey, own, previous } = account
+  const keys = [{ privateKey, addressType }]
   return {
     ...account,
+    keys,
     async build(items: readonly EnvelopeContent[], feeRate: number, parent?: ParentCoin) {
       const utxos = (await account.listCoins()).filter(isClean)
       const rest = { utxos, own, feeRate, seed: name, postage: 546n }
       return buildInscribing({ ...rest, items, parent: parent ?? null })
     },
-    sign: (inscribing: Inscribing) => signInscribing(inscribing, privateKey, previous),
+    sign: (inscribing: Inscribing) => signInscribing(inscribing, { own, keys }, previous),
   }
 }
 
@@ -176,7 +178,7 @@ describe.each(ADDRESS_TYPES)('inscribing of a %s account', addressType => {
       own,
       feeRate: leastBumpFeeRate(inscribing, replaced),
     })
-    const higher = signFeeBumpedReveals(bumped, privateKey)
+    const higher = signFeeBumpedReveals(bumped, account)
     await send(...higher.slice(0, 2))
     expect(new Set(await mempool())).toEqual(new Set(higher.slice(0, 2).map(({ txid }) => txid)))
     await devnet.mine(1)
@@ -261,7 +263,7 @@ describe('inscribing', () => {
       own: account.own,
       feeRate: 5,
     })
-    const higher = signFeeBumpedReveals(bumped, account.privateKey)
+    const higher = signFeeBumpedReveals(bumped, account)
     await send(...higher)
     expect(new Set(await mempool())).toEqual(new Set(higher.map(({ txid }) => txid)))
     await devnet.mine(1)
@@ -289,7 +291,7 @@ describe('inscribing', () => {
       own: account.own,
       feeRate: 5,
     })
-    const [higher, next] = signFeeBumpedReveals(bumped, account.privateKey)
+    const [higher, next] = signFeeBumpedReveals(bumped, account)
     const [, second] = reveals
     if (!higher || !next || !second) expect.fail('nothing was bumped')
     await send(higher)

@@ -37,10 +37,19 @@ async function createAccount(addressType: AddressType, name: string, amounts: re
   const { privateKey, previous } = account
   return {
     ...account,
-    sign: (payment: Payment) => signPayment(payment, [privateKey], previous),
+    sign: (payment: Payment) =>
+      signPayment(
+        payment,
+        [{ privateKey: privateKey, addressType: payment.addressType }],
+        previous,
+      ),
     /** Signs, and has devnet take it. */
     async send(payment: Payment): Promise<SignedPayment> {
-      const signed = signPayment(payment, [privateKey], previous)
+      const signed = signPayment(
+        payment,
+        [{ privateKey: privateKey, addressType: payment.addressType }],
+        previous,
+      )
       expect(await client.broadcast(toHex(signed.rawTx))).toBe(signed.txid)
       return signed
     },

@@ -106,7 +106,11 @@ async function createAccount(addressType: AddressType, name: string) {
       const previous = new Map(
         await Promise.all(txids.map(async id => [id, await chain.fetchTransaction(id)] as const)),
       )
-      const { rawTx, txid } = signPayment(payment, [privateKey], previous)
+      const { rawTx, txid } = signPayment(
+        payment,
+        [{ privateKey: privateKey, addressType: payment.addressType }],
+        previous,
+      )
       const hex = toHex(rawTx)
       const [judged] = await devnet.rpc<
         { allowed: boolean; vsize: number; fees: { base: number }; 'reject-reason'?: string }[]

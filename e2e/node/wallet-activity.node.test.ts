@@ -24,7 +24,7 @@ function startActivity(name: string) {
   const key = createTestWallet(name)
   const account: AccountView = {
     ...{ id: name, name, source: 'watch', addressType: 'p2wpkh', address: key.address },
-    ...{ publicKey: null, descriptor: null, derivationPath: null, hidden: false },
+    ...{ publicKey: null, descriptor: null, ordinals: null, derivationPath: null, hidden: false },
   }
   const urls = { chain: devnet.esploraUrl, secondChain: '', fees: '', price: '' }
   const chain = openChain('regtest', urls, createTestAccess())

@@ -7,6 +7,7 @@ type OfOwnPages =
   | 'SEVERAL_SIGNERS'
   | 'ACCOUNT_EXISTS'
   | 'LAST_ACCOUNT'
+  | 'NO_ORDINALS_ADDRESS'
   | 'ONE_ADDRESS_ONLY'
   | 'NO_PHRASE'
 

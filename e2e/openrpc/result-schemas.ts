@@ -3,9 +3,20 @@ import { Address, PublicKey, Sats, Txid } from './value-schemas.ts'
 /** Shapes of what operations resolve to. */
 
 export const Account = {
-  description: 'Both keys are the same one.',
+  description:
+    'Both keys are the same one. `ordinals` is there where the account has a Taproot address for inscriptions and runes beside the other.',
   type: 'object',
-  properties: { address: Address, publicKey: PublicKey, compressedPublicKey: PublicKey },
+  properties: {
+    address: Address,
+    publicKey: PublicKey,
+    compressedPublicKey: PublicKey,
+    ordinals: {
+      type: 'object',
+      properties: { address: Address, publicKey: PublicKey },
+      required: ['address', 'publicKey'],
+      additionalProperties: false,
+    },
+  },
   required: ['address', 'publicKey', 'compressedPublicKey'],
   additionalProperties: false,
 } as const

@@ -8,6 +8,7 @@ import type { Screen } from '../driver/screen.ts'
 import {
   type Answers,
   failing,
+  PAIRED,
   SEGWIT,
   SETTINGS,
   type Shot,
@@ -25,6 +26,7 @@ const KEY: SigningAccountView = {
   address: '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA',
   publicKey: '03aaeb52dd7494c361049de67cc680e83ebcbbbdbeb13637d92cd845f70308af5e',
   descriptor: null,
+  ordinals: null,
   derivationPath: null,
   hidden: false,
 }
@@ -37,6 +39,7 @@ const WATCHED: WatchedAccountView = {
   address: 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3',
   publicKey: null,
   descriptor: null,
+  ordinals: null,
   derivationPath: null,
   hidden: false,
 }
@@ -46,6 +49,7 @@ const HIDDEN: SigningAccountView = {
   id: 'f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff',
   name: 'Holiday 2024',
   descriptor: null,
+  ordinals: null,
   derivationPath: "m/84'/0'/1'/0/0",
   hidden: true,
 }
@@ -170,6 +174,21 @@ export const shots: Shot[] = [
     path: pageOf(SEGWIT),
     answers: open({ accounts: [TAPROOT, { ...SEGWIT, descriptor: 'wpkh(xpub)' }] }),
   },
+  { name: 'accounts-one-paired', path: pageOf(PAIRED), answers: open({ accounts: [PAIRED, KEY] }) },
+  {
+    name: 'accounts-one-paired-taken',
+    path: pageOf(SEGWIT),
+    answers: open(
+      {},
+      {
+        setOrdinalsAddress: failing(-32000, 'It has it.', {
+          ...{ reason: 'ACCOUNT_EXISTS', name: TAPROOT.name },
+        }),
+      },
+    ),
+    act: screen => screen.click('switch', 'Separate Taproot*'),
+  },
+  { name: 'accounts-paired', path: '/accounts', answers: open({ accounts: [PAIRED, KEY] }) },
   { name: 'accounts-one-key', path: pageOf(KEY), answers: open() },
   { name: 'accounts-one-watched', path: pageOf(WATCHED), answers: open() },
   { name: 'accounts-one-hidden', path: pageOf(HIDDEN), answers: open() },
@@ -210,13 +229,13 @@ export const shots: Shot[] = [
   {
     name: 'accounts-show-key-veiled',
     path: pageOf(SEGWIT),
-    answers: open({}, { revealKey: value({ accepted: true, wif: WIF }) }),
+    answers: open({}, { revealKey: value({ accepted: true, wif: WIF, ordinalsWif: null }) }),
     act: openKey,
   },
   {
     name: 'accounts-show-key',
     path: pageOf(SEGWIT),
-    answers: open({}, { revealKey: value({ accepted: true, wif: WIF }) }),
+    answers: open({}, { revealKey: value({ accepted: true, wif: WIF, ordinalsWif: null }) }),
     async act(screen) {
       await openKey(screen)
       await screen.click('button', 'Show key')
@@ -225,7 +244,7 @@ export const shots: Shot[] = [
   {
     name: 'accounts-show-key-picture',
     path: pageOf(SEGWIT),
-    answers: open({}, { revealKey: value({ accepted: true, wif: WIF }) }),
+    answers: open({}, { revealKey: value({ accepted: true, wif: WIF, ordinalsWif: null }) }),
     async act(screen) {
       await openKey(screen)
       await screen.click('button', 'Show key')

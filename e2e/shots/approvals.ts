@@ -5,7 +5,7 @@ import { FRIEND, SHOP } from './fixtures/activity.ts'
 import { approvalShot, german, small } from './fixtures/approval-shot.ts'
 import { inscriptionOf, moveOf, transferOf } from './fixtures/assets.ts'
 import { LOOKALIKE, OTHERS, PAYMENT, PAYROLL, reviewOf } from './fixtures/payments.ts'
-import { failing, type Shot, TAPROOT, value } from './shot.ts'
+import { failing, PAIRED, type Shot, TAPROOT, value } from './shot.ts'
 
 const approval: typeof approvalShot = (name, ...rest) => approvalShot(`approvals-${name}`, ...rest)
 
@@ -207,6 +207,7 @@ const SIGN_IN =
 
 export const shots: Shot[] = [
   approval('connect', { kind: 'connect' }),
+  approval('connect-paired', { kind: 'connect' }, { account: PAIRED }),
   approval('connect-queue', { kind: 'connect' }, { position: 2, total: 5 }),
   approval('connect-new', { kind: 'connect' }, { unfamiliar: { looksLike: null } }),
   approval('connect-like', { kind: 'connect' }, LIKE),

@@ -53,7 +53,14 @@ const OPEN: Answers = {
 
 const WATCHING: Partial<WalletState> = {
   accounts: [
-    { ...TAPROOT, source: 'watch', publicKey: null, descriptor: null, derivationPath: null },
+    {
+      ...TAPROOT,
+      source: 'watch',
+      publicKey: null,
+      descriptor: null,
+      ordinals: null,
+      derivationPath: null,
+    },
   ],
 }
 

@@ -171,6 +171,7 @@ export const shots: Shot[] = [
                 address: TAPROOT.address,
                 publicKey: null,
                 descriptor: null,
+                ordinals: null,
                 derivationPath: null,
                 hidden: false,
               },

@@ -102,6 +102,7 @@ const WATCHED: Partial<WalletState> = {
       address: TAPROOT.address,
       publicKey: null,
       descriptor: null,
+      ordinals: null,
       derivationPath: null,
       hidden: false,
     },

@@ -19,6 +19,7 @@ const COLD: DeviceAccountView = {
   name: 'Cold storage',
   source: 'device',
   descriptor: null,
+  ordinals: null,
   derivationPath: "m/84'/0'/0'/0/0",
   fingerprint: 'd34db33f',
 }
@@ -117,7 +118,7 @@ const FAMILY: MultisigAccountView = {
   id: 'd0d1d2d3d4d5d6d7d8d9dadbdcdddedf',
   name: 'Family vault',
   source: 'multisig',
-  ...{ addressType: null, publicKey: null, derivationPath: null, hidden: false },
+  ...{ addressType: null, publicKey: null, derivationPath: null, hidden: false, ordinals: null },
   spendType: 'p2wsh 2 of 3',
   address: OTHERS[0],
   scriptPubKey: '',

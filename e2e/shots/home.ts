@@ -44,6 +44,7 @@ const WATCHED: WatchedAccountView = {
   address: FRIEND,
   publicKey: null,
   descriptor: null,
+  ordinals: null,
   derivationPath: null,
   hidden: false,
 }

@@ -101,6 +101,7 @@ export const shots: Shot[] = [
               source: 'watch',
               publicKey: null,
               descriptor: null,
+              ordinals: null,
               derivationPath: null,
             },
           ],

@@ -78,7 +78,7 @@ const [WATCHED] = [
   {
     ...{ id: '0a'.repeat(16), name: 'Vault', source: 'watch' as const, addressType: null },
     ...{ address: 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3' },
-    ...{ publicKey: null, descriptor: null, derivationPath: null, hidden: false },
+    ...{ publicKey: null, descriptor: null, ordinals: null, derivationPath: null, hidden: false },
   },
 ]
 

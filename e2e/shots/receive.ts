@@ -1,4 +1,13 @@
-import { type Answers, SEGWIT, type Shot, silent, stateWith, TAPROOT, value } from './shot.ts'
+import {
+  type Answers,
+  PAIRED,
+  SEGWIT,
+  type Shot,
+  silent,
+  stateWith,
+  TAPROOT,
+  value,
+} from './shot.ts'
 
 function receive(name: string, answers: Answers = {}, changes: Partial<Shot> = {}): Shot {
   const open: Answers = { getState: value(stateWith()), touch: value(null) }
@@ -24,6 +33,12 @@ export const shots: Shot[] = [
     getState: value(many),
     getReceiveAddress: value({ ...FRESH, index: 20, hasNext: false }),
   }),
+  receive('paired', { getState: value(stateWith({ accounts: [PAIRED], accountId: PAIRED.id })) }),
+  receive(
+    'paired-ordinals',
+    { getState: value(stateWith({ accounts: [PAIRED], accountId: PAIRED.id })) },
+    { act: screen => screen.click('radio', 'Ordinals and runes') },
+  ),
   receive('taproot'),
   receive('tab', {}, { surface: 'tab' }),
   receive('segwit', { getState: value(stateWith({ accountId: SEGWIT.id })) }),
@@ -48,6 +63,7 @@ export const shots: Shot[] = [
             addressType: null,
             publicKey: null,
             descriptor: null,
+            ordinals: null,
             derivationPath: null,
           },
         ],

@@ -28,7 +28,14 @@ const WATCHED: Answers = {
   getState: value(
     stateWith({
       accounts: [
-        { ...TAPROOT, source: 'watch', publicKey: null, descriptor: null, derivationPath: null },
+        {
+          ...TAPROOT,
+          source: 'watch',
+          publicKey: null,
+          descriptor: null,
+          ordinals: null,
+          derivationPath: null,
+        },
       ],
     }),
   ),

@@ -70,6 +70,7 @@ export const TAPROOT: SigningAccountView = {
   address: 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
   publicKey: '03cc8a4bc64d897bddc5fbc2f670f7a8ba0b386779106cf1223c6fc5d7cd6fc115',
   descriptor: null,
+  ordinals: null,
   derivationPath: "m/86'/0'/0'/0/0",
   hidden: false,
 }
@@ -82,8 +83,20 @@ export const SEGWIT: SigningAccountView = {
   address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
   publicKey: '0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c',
   descriptor: null,
+  ordinals: null,
   derivationPath: "m/84'/0'/0'/0/0",
   hidden: false,
+}
+
+/** Payments on Native SegWit, ordinals on Taproot. */
+export const PAIRED: SigningAccountView = {
+  ...SEGWIT,
+  name: 'Everyday',
+  ordinals: {
+    address: TAPROOT.address,
+    publicKey: TAPROOT.publicKey,
+    derivationPath: "m/86'/0'/0'/0/0",
+  },
 }
 
 /** The state of an unlocked wallet on mainnet, changed by what is given. */

@@ -85,6 +85,13 @@ export function typeOfScript(script: Uint8Array): PayableType | null {
   return null
 }
 
+/** The kind of account whose key opens a script; P2SH is P2SH-P2WPKH, which it nearly always is. Null for what no single key opens. */
+export function addressTypeOf(script: Uint8Array): AddressType | null {
+  const type = typeOfScript(script)
+  if (type === 'p2sh') return 'p2sh-p2wpkh'
+  return type === 'p2wsh' ? null : type
+}
+
 /** Null when the text is not bech32 at all. */
 function parseSegwitAddress(text: string, network: Network): ParsedAddress | null {
   const decoded = attempt(() => fromBech32(text))

@@ -1,5 +1,5 @@
-import type { AddressType } from './address.ts'
-import { readMultisigType, type SpendType } from './multisig-type.ts'
+import { type AddressType, addressTypeOf } from './address.ts'
+import { isAddressType, readMultisigType, type SpendType } from './multisig-type.ts'
 import { ECDSA_SIGNATURE_SIZE } from './secp256k1.ts'
 
 /** Bitcoin Core relays no transaction above this weight (MAX_STANDARD_TX_WEIGHT). */
@@ -31,8 +31,22 @@ export const INPUT_SIZES: { [type in AddressType]: InputSize } = {
   },
 }
 
+/** Of an input that spends a scriptPubKey with a single key; a P2SH one is reckoned as P2SH-P2WPKH. Throws where none can. */
+export function inputSizeOf(scriptPubKey: Uint8Array): InputSize {
+  const addressType = addressTypeOf(scriptPubKey)
+  if (!addressType) throw new Error('transaction size: no single key spends this script')
+  return INPUT_SIZES[addressType]
+}
+
+/** Of inputs that spend the coins of an account, by their scriptPubKeys: of one that several keys open all are the same. */
+export function inputSizesOf(type: SpendType): (scriptPubKey: Uint8Array) => InputSize {
+  if (isAddressType(type)) return inputSizeOf
+  const size = spendSizeOf(type)
+  return () => size
+}
+
 /** Of inputs that one key or several open: the most that they take, as signatures of other signers differ by a byte. */
-export function inputSizeOf(type: SpendType): InputSize {
+export function spendSizeOf(type: SpendType): InputSize {
   const multisig = readMultisigType(type)
   if (!multisig) return INPUT_SIZES[type as AddressType]
   const { script, threshold, keys } = multisig
@@ -60,19 +74,38 @@ export function transactionWeight(
   inputCount: number,
   outputScripts: readonly Uint8Array[],
 ): number {
-  return weighTransaction(inputType, outputScripts)(inputCount)
+  const { base, witness } = spendSizeOf(inputType)
+  const bytes = { base: inputCount * base, witness: inputCount * witness }
+  return weighTransaction(outputScripts)({
+    inputCount,
+    bare: witness > 0 ? 0 : inputCount,
+    ...bytes,
+  })
 }
 
-/** The same for one set of outputs and any number of inputs. */
+/** What the inputs of a transaction add up to; `bare` are those without a witness. */
+export type InputTotals = InputSize & { inputCount: number; bare: number }
+
+export function addInput(totals: InputTotals, { base, witness }: InputSize): InputTotals {
+  return {
+    inputCount: totals.inputCount + 1,
+    bare: totals.bare + (witness > 0 ? 0 : 1),
+    base: totals.base + base,
+    witness: totals.witness + witness,
+  }
+}
+
+export const NO_INPUTS: InputTotals = { inputCount: 0, bare: 0, base: 0, witness: 0 }
+
+/** Weight of a signed transaction with one set of outputs and any inputs. */
 export function weighTransaction(
-  inputType: SpendType,
   outputScripts: readonly Uint8Array[],
-): (inputCount: number) => number {
-  const { base, witness } = inputSizeOf(inputType)
+): (inputs: InputTotals) => number {
   const outputSize = sizeOfOutputs(outputScripts)
-  return inputCount => {
-    const stripped = 4 + compactSize(inputCount) + inputCount * base + outputSize + 4
-    return 4 * stripped + (witness === 0 ? 0 : 2 + inputCount * witness)
+  return ({ inputCount, bare, base, witness }) => {
+    const stripped = 4 + compactSize(inputCount) + base + outputSize + 4
+    // Where others have a witness, an input without one says so in a byte.
+    return 4 * stripped + (witness === 0 ? 0 : 2 + witness + bare)
   }
 }
 
@@ -82,20 +115,21 @@ export function sizeOfLeafInput(leafSize: number): InputSize {
   return { base: INPUT_BASE_SIZE + 1, witness }
 }
 
-/** Weight of a signed transaction with inputs of different kinds, at least one of which has a witness. */
+/** Weight of a signed transaction with these inputs. */
 export function weighMixedTransaction(
   inputs: readonly InputSize[],
   outputScripts: readonly Uint8Array[],
 ): number {
-  // Where others have a witness, an input without one says so in a byte.
-  const witness = inputs.reduce((size, input) => size + Math.max(input.witness, 1), 2)
-  const base = inputs.reduce((size, input) => size + input.base, compactSize(inputs.length))
-  return 4 * (4 + base + sizeOfOutputs(outputScripts) + 4) + witness
+  return weighTransaction(outputScripts)(inputs.reduce(addInput, NO_INPUTS))
 }
 
 /** Weight of one signed input. */
 export function weightOfInput(inputType: SpendType): number {
-  const { base, witness } = inputSizeOf(inputType)
+  return weightOf(spendSizeOf(inputType))
+}
+
+/** The same of any. */
+export function weightOf({ base, witness }: InputSize): number {
   return 4 * base + witness
 }
 

@@ -9,6 +9,7 @@ const account = (name: string) => ({
 })
 const a = account('A')
 const b = account('B')
+const paired = { ...a, ordinals: { address: 'address O', publicKey: 'key O' } }
 
 function announced(before: PageState, after: PageState): unknown[] {
   const events: unknown[] = []
@@ -32,6 +33,18 @@ describe('events derived from two states', () => {
         ['accountChanged', b],
         ['accountsChanged', ['address B']],
       ],
+    ],
+    [
+      'the same account with an address for ordinals',
+      { account: a, network: 'livenet' },
+      { account: paired, network: 'livenet' },
+      [['accountChanged', paired]],
+    ],
+    [
+      'the same account without it',
+      { account: paired, network: 'livenet' },
+      { account: a, network: 'livenet' },
+      [['accountChanged', a]],
     ],
     [
       'locked, disconnected, or an account that has not allowed the page',

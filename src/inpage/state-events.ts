@@ -2,8 +2,11 @@ import type { AccountInfo, PageState, ProviderEvent } from '../provider/envelope
 
 /** The account as pages see it: a fresh plain object. */
 export function copyAccount(account: AccountInfo): AccountInfo {
-  const { address, publicKey, compressedPublicKey } = account
-  return { address, publicKey, compressedPublicKey }
+  const { address, publicKey, compressedPublicKey, ordinals } = account
+  const copy = { address, publicKey, compressedPublicKey }
+  return ordinals
+    ? { ...copy, ordinals: { address: ordinals.address, publicKey: ordinals.publicKey } }
+    : copy
 }
 
 /**
@@ -12,6 +15,7 @@ export function copyAccount(account: AccountInfo): AccountInfo {
  * - No account, then one (the page connected, the wallet was unlocked, or an allowed account was chosen
  *   again): `connect`, then as a switch of account, because the exposed address is a new one.
  * - One account, then another: `accountChanged` and `accountsChanged` together.
+ * - The same account, with another address for ordinals or none: `accountChanged` alone.
  * - One account, then none (locked, disconnected, or an account that has not allowed this page was
  *   chosen): `accountsChanged` with an empty list, then `disconnect`.
  */
@@ -32,8 +36,9 @@ export function announceChange(
     emit('disconnect', () => [])
     return
   }
-  if (old && old.address === account.address && old.publicKey === account.publicKey) return
+  const isSame = old && old.address === account.address && old.publicKey === account.publicKey
+  if (isSame && old.ordinals?.address === account.ordinals?.address) return
   if (!old) emit('connect', () => [copyAccount(account)])
   emit('accountChanged', () => [copyAccount(account)])
-  emit('accountsChanged', () => [[account.address]])
+  if (!isSame) emit('accountsChanged', () => [[account.address]])
 }

@@ -96,7 +96,11 @@ export function createWalletChannel(deps: {
   function receive(text: string): void {
     const message: Message = setPrototypeOf(parse(text), null)
     const { id, error, result, alias } = message
-    if (message.state) applyState(setPrototypeOf(message.state, null))
+    if (message.state) {
+      // What an account has not must not come from a prototype of the page's.
+      if (message.state.account) setPrototypeOf(message.state.account, null)
+      applyState(setPrototypeOf(message.state, null))
+    }
     if (alias !== undefined) onAlias?.(alias)
     if (id === undefined) return
     const answer = calls[id]

@@ -139,6 +139,20 @@ describe('accounts', () => {
     expect(calls()).toEqual([['connect']])
   })
 
+  it('are each of the address that is for its purpose', async () => {
+    const { standard, use, tell } = openWallet(() => ({ result: {} }))
+    const ordinals = { address: TAPROOT, publicKey: KEY }
+    tell({ state: { account: { ...describeAccount(SEGWIT), ordinals }, network: 'regtest' } })
+    const purposes = ['ordinals', 'payment']
+    const { accounts }: { accounts: Purposeful[] } = await use('bitcoin:connect', { purposes })
+    expect(accounts.map(({ purpose, address }) => [purpose, address])).toEqual([
+      ['ordinals', TAPROOT],
+      ['payment', SEGWIT],
+    ])
+    tell(segwit)
+    expect(standard.accounts.map(({ address }) => address)).toEqual([SEGWIT, SEGWIT])
+  })
+
   it('of standard:connect are asked for, or looked up where it is to be silent', async () => {
     const { use, calls, tell } = openWallet(({ method }) => {
       if (method === 'connect') tell(taproot)

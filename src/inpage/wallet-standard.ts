@@ -36,7 +36,7 @@ export function createStandardWallet(channel: WalletChannel) {
     const state = channel.state()
     let text = ''
     if (state?.account) {
-      text = `${state.network} ${state.account.address}`
+      text = `${state.network} ${state.account.address} ${state.account.ordinals?.address}`
       for (let i = 0; i < purposes.length; i++) text += ` ${purposes[i]}`
     }
     if (text === described) return
@@ -158,7 +158,7 @@ export function registerWallet(findWallet: () => Wallet): void {
   })
 }
 
-/** One entry for each purpose, of which one address serves all; a single one where no purpose was asked for. */
+/** One entry for each purpose, with the address that serves it; a single one where no purpose was asked for. */
 function describeAccounts(
   state: PageState | undefined,
   purposes: readonly string[],
@@ -166,13 +166,15 @@ function describeAccounts(
   const accounts: WalletAccount[] = []
   const account = state?.account
   for (let i = 0; account && i < (purposes.length || 1); i++) {
+    const purpose = i < purposes.length ? purposes[i] : undefined
+    const { address, publicKey } = (purpose === 'ordinals' && account.ordinals) || account
     const entry = {
-      address: account.address,
-      publicKey: decodeHex(account.compressedPublicKey),
+      address,
+      publicKey: decodeHex(publicKey),
       chains: freeze([CHAIN_NAMES[state.network ?? ''] as IdentifierString]),
       features: ACCOUNT_FEATURES,
     }
-    append(accounts, freeze(i < purposes.length ? { ...entry, purpose: purposes[i] } : entry))
+    append(accounts, freeze(purpose ? { ...entry, purpose } : entry))
   }
   return freeze(accounts)
 }

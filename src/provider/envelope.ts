@@ -20,7 +20,13 @@ export type PageState = { account: AccountInfo | null; network: string | null }
 export type BackgroundMessage = Response | { state: PageState }
 
 /** Address and 33-byte compressed public key (hex) of the account that the page is connected to. */
-export type AccountInfo = { address: string; publicKey: string; compressedPublicKey: string }
+export type AccountInfo = {
+  address: string
+  publicKey: string
+  compressedPublicKey: string
+  /** The Taproot address of the account for what is more than sats, where it has one beside the other. */
+  ordinals?: { address: string; publicKey: string }
+}
 
 /** Balance of the account in sats; `unconfirmed` may be negative. */
 export type Balance = { confirmed: number; unconfirmed: number; total: number }

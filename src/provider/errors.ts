@@ -36,6 +36,7 @@ export type FailureReason =
   | 'ABSURD_FEE'
   | 'ACCOUNT_EXISTS'
   | 'LAST_ACCOUNT'
+  | 'NO_ORDINALS_ADDRESS'
   | 'ONE_ADDRESS_ONLY'
   | 'NO_PHRASE'
   | 'NAME_TAKEN'

@@ -1,10 +1,14 @@
 // Made from the wallet's OpenRPC document by `npm run openrpc`. Take it into your project as it is.
 
-/** Both keys are the same one. */
+/** Both keys are the same one. `ordinals` is there where the account has a Taproot address for inscriptions and runes beside the other. */
 export type Account = {
   address: Address
   publicKey: PublicKey
   compressedPublicKey: PublicKey
+  ordinals?: {
+    address: Address
+    publicKey: PublicKey
+  }
 }
 
 /** The address of the connected account, or nothing. */

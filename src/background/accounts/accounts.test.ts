@@ -44,6 +44,7 @@ describe('accounts', () => {
           /^0[23]cc8a4bc64d897bddc5fbc2f670f7a8ba0b386779106cf1223c6fc5d7cd6fc115$/,
         ),
         descriptor: null,
+        ordinals: null,
         derivationPath: "m/86'/0'/0'/0/0",
       },
       {
@@ -55,6 +56,7 @@ describe('accounts', () => {
         address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
         publicKey: '0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c',
         descriptor: null,
+        ordinals: null,
         derivationPath: "m/84'/0'/0'/0/0",
       },
     ])

@@ -2,7 +2,7 @@
 // address book, and who pays (`payment-context.ts`). It promises that what it shows is gone once the wallet locks;
 // it never hands out a private key, and asks no server but to look for used addresses.
 
-import { type AddressType, addressOfScript, typeOfScript } from '../../bitcoin/address.ts'
+import { type AddressType, addressOfScript, addressTypeOf } from '../../bitcoin/address.ts'
 import { fromHex } from '../../bitcoin/bytes.ts'
 import { derivationPath, type Place } from '../../bitcoin/derivation.ts'
 import { isNetwork, keySpaceOf, NETWORKS, type Network } from '../../bitcoin/network.ts'
@@ -13,10 +13,13 @@ import { checkName } from '../keys/names.ts'
 import { UnknownAccountError } from '../keys/signer.ts'
 import { type Vault, VaultLockedError } from '../keys/vault.ts'
 import { createSecret, createVaultAccounts, type PublicAccount } from '../keys/vault-accounts.ts'
+import type { Side } from '../keys/vault-secret.ts'
+import { ordinalsPlaceOf } from '../keys/vault-seed.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import { type RandomSource, randomBytes } from '../primitives/random-source.ts'
 import type {
   AccountView,
+  OrdinalsAddress,
   PayingAccountView,
   SigningAccountView,
   UnlockResult,
@@ -46,8 +49,8 @@ export type Accounts = {
   entriesWithNetwork(network: Network): { [key: string]: unknown }
 
   // Changes. On the network in use; an empty name is chosen by the wallet; refusals are in account-errors.ts.
-  /** The next account of this type from the phrase. */
-  add(addressType: AddressType, name: string): Promise<AccountView>
+  /** The next account of this type from the phrase, also with a Taproot address for ordinals. */
+  add(addressType: AddressType, name: string, withOrdinals?: boolean): Promise<AccountView>
   /** Accounts at places of the phrase; resolves those that were not there yet. */
   addPlaces(places: readonly Place[]): Promise<AccountView[]>
   /** Throws `InvalidWifError`. */
@@ -61,10 +64,17 @@ export type Accounts = {
   rename(accountId: string, name: string): Promise<void>
   /** Whether the account has a fresh address for each payment (BIP-44), or one for all. */
   setManyAddresses(accountId: string, on: boolean): Promise<void>
+  /** Whether the account has a Taproot address for ordinals beside its own. */
+  setOrdinals(accountId: string, on: boolean): Promise<void>
   /** When it is the one in use, another becomes that; the last one shown cannot be hidden. */
   setHidden(accountId: string, hidden: boolean): Promise<void>
   /** When it is the one in use, another becomes that. */
   remove(accountId: string): Promise<void>
+}
+
+/** The address that inscriptions, runes and the like of an account come to. */
+export function assetAddressOf({ address, ordinals }: AccountView): string {
+  return ordinals?.address ?? address
 }
 
 type Known = { hasPhrase: boolean; views: { [network in Network]: AccountView[] } }
@@ -189,7 +199,8 @@ export function createAccounts(deps: {
     selectNetwork: selected => local.set({ [NETWORK]: selected }),
     change,
     entriesWithNetwork: selected => ({ [NETWORK]: selected }),
-    add: (addressType, name) => addOne(() => sealed.addNext(addressType, nameOrNone(name))),
+    add: (addressType, name, withOrdinals = false) =>
+      addOne(() => sealed.addNext(addressType, nameOrNone(name), withOrdinals)),
     async addPlaces(places) {
       const added = await change(() => sealed.addPlaces(places))
       return (await list(await network())).filter(({ id }) => added.includes(id))
@@ -206,6 +217,7 @@ export function createAccounts(deps: {
       addOne(on => sealed.addAddress({ ...address, name: nameOrNone(address.name), network: on })),
     rename: (accountId, name) => change(() => sealed.change(accountId, { name: checkName(name) })),
     setManyAddresses: (accountId, on) => change(() => sealed.setManyAddresses(accountId, on)),
+    setOrdinals: (accountId, on) => change(() => sealed.setOrdinals(accountId, on)),
     async setHidden(accountId, hidden) {
       const others = (await list(await network())).filter(({ id }) => id !== accountId)
       if (hidden && others.every(other => other.hidden)) throw lastAccount()
@@ -224,27 +236,30 @@ export function viewAccount(account: PublicAccount, network: Network): AccountVi
   const { id, name, hidden } = account
   if (account.source === 'multisig') {
     const { source, descriptor, type, signers } = readMultisig(account.descriptor, network)
-    const keyless = { addressType: null, publicKey: null, derivationPath: null }
+    const keyless = { addressType: null, publicKey: null, derivationPath: null, ordinals: null }
     const { scriptPubKey } = side
     const multisig = { source, descriptor, spendType: type, signers, scriptPubKey, ...keyless }
     return { id, name, hidden, address, ...multisig }
   }
   if (account.source === 'watch' || side.publicKey === null) {
-    const addressType = accountTypeOf(side.scriptPubKey)
+    const addressType = addressTypeOf(fromHex(side.scriptPubKey))
     const watched = {
       source: 'watch',
       publicKey: null,
       descriptor: null,
+      ordinals: null,
       derivationPath: null,
     } as const
     return { id, name, hidden, addressType, address, ...watched }
   }
   const { addressType } = account
   const { publicKey, descriptor = null } = side
-  const view = { id, name, hidden, addressType, address, publicKey, descriptor }
+  const view = { id, name, hidden, addressType, address, publicKey, descriptor, ordinals: null }
   switch (account.source) {
-    case 'seed':
-      return { ...view, source: 'seed', derivationPath: derivationPath(account, space) }
+    case 'seed': {
+      const ordinals = viewOrdinals(account, side, network)
+      return { ...view, ordinals, source: 'seed', derivationPath: derivationPath(account, space) }
+    }
     case 'key':
       return { ...view, source: 'key', derivationPath: null }
     case 'device': {
@@ -254,11 +269,11 @@ export function viewAccount(account: PublicAccount, network: Network): AccountVi
   }
 }
 
-/** P2SH is shown as nested segwit, which it nearly always is; null for what no account of ours can be. */
-function accountTypeOf(scriptPubKey: string): AddressType | null {
-  const type = typeOfScript(fromHex(scriptPubKey))
-  if (type === 'p2sh') return 'p2sh-p2wpkh'
-  return type === 'p2wsh' ? null : type
+function viewOrdinals(place: Place, { ordinals }: Side, network: Network): OrdinalsAddress | null {
+  const address = ordinals ? addressOfScript(fromHex(ordinals.scriptPubKey), network) : null
+  if (!ordinals || address === null) return null
+  const path = derivationPath(ordinalsPlaceOf(place), keySpaceOf(network))
+  return { address, publicKey: ordinals.publicKey, derivationPath: path }
 }
 
 function nullWhenLocked(error: unknown): null {

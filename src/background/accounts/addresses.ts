@@ -1,18 +1,17 @@
-import { addressOfScript, parseAddress, scriptPubKeyOf } from '../../bitcoin/address.ts'
-import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import { addressOfScript } from '../../bitcoin/address.ts'
+import { toHex } from '../../bitcoin/bytes.ts'
 import {
   countDescriptorBranches,
   type Descriptor,
   parseDescriptor,
 } from '../../bitcoin/descriptors/descriptor.ts'
 import { type DescriptorPlace, deriveOutput } from '../../bitcoin/descriptors/descriptor-output.ts'
-import type { KeyOrigin } from '../../bitcoin/key-origin.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { MAX_TRACKED } from '../../chain/access/live-feed.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
-import type { AccountView, ReceiveAddress, SigningAccountView } from '../views/account-views.ts'
+import type { AccountView, ReceiveAddress } from '../views/account-views.ts'
 import {
   type AddressFinding,
   GAP_LIMIT,
@@ -30,16 +29,12 @@ import {
   parseUse,
 } from './address-use.ts'
 import { createChangePlans } from './change-plans.ts'
-
-/** An address of an account, by branch (0 for receiving, 1 for change) and index. */
-export type AccountAddress = DescriptorPlace & {
-  address: string
-  scriptPubKey: Uint8Array
-  /** 33 bytes; null for an address that is only watched, and for one that several keys open. */
-  publicKey: Uint8Array | null
-  /** Where its key comes from; null where the account has one address, or the address several keys. */
-  origin: KeyOrigin | null
-}
+import {
+  type AccountAddress,
+  firstAddress,
+  listFixedAddresses,
+  listOrdinals,
+} from './fixed-addresses.ts'
 
 type Look = { wholeAt: number; found: AddressFinding[] }
 
@@ -50,22 +45,6 @@ const TOGETHER_MS = 50
 const WHOLE_LOOK_TTL_MS = 10 * 60_000
 
 export type Addresses = ReturnType<typeof createAddresses>
-
-/** The account's first address, which is its only one where it does not have many. */
-export function firstAddress(account: AccountView, network: Network): AccountAddress {
-  const { address, publicKey, addressType } = account
-  const scriptPubKey =
-    publicKey === null
-      ? parseAddress(address, network).scriptPubKey
-      : scriptPubKeyOf(fromHex(publicKey), addressType)
-  const key = publicKey === null ? null : fromHex(publicKey)
-  return { branch: 0, index: 0, address, scriptPubKey, publicKey: key, origin: null }
-}
-
-/** The account as sites see it: with its first address alone, what is on that and nothing else. */
-export function withFirstAddress(account: SigningAccountView): SigningAccountView {
-  return { ...account, descriptor: null }
-}
 
 /**
  * The addresses of accounts that have many (BIP-44): which are used, which is given out next, and where change goes. An account of
@@ -107,7 +86,8 @@ export function createAddresses(deps: {
     if (address === null || !key) throw new Error(`account ${account.id}: no address at ${name}`)
     const isShared = parsed.type === 'multisig'
     const { publicKey, origin } = isShared ? { publicKey: null, origin: null } : key
-    const found = { ...place, address, scriptPubKey, publicKey, origin }
+    const { addressType } = account
+    const found = { ...place, address, addressType, scriptPubKey, publicKey, origin }
     derived.set(name, found)
     return found
   }
@@ -148,9 +128,10 @@ export function createAddresses(deps: {
   /** All that the account has used or given out, the first one first. Asks nobody. */
   async function list(network: Network, account: AccountView): Promise<readonly AccountAddress[]> {
     const { descriptor } = account
-    if (descriptor === null) return [firstAddress(account, network)]
+    if (descriptor === null) return listFixedAddresses(account, network)
     const places = placesUpTo(descriptor, await loadUse(network, account.id))
-    return places.map(place => addressAt(network, account, descriptor, place))
+    const derived = places.map(place => addressAt(network, account, descriptor, place))
+    return [...derived, ...listOrdinals(account)]
   }
 
   function look(chain: ChainSource, account: AccountView, descriptor: string): Promise<Look> {
@@ -197,7 +178,8 @@ export function createAddresses(deps: {
     /** Those of which there may be news: the first, which sites see, those with coins, and the last that were given out. */
     async listAwaited(network: Network, account: AccountView): Promise<string[]> {
       const { descriptor } = account
-      if (descriptor === null) return [account.address]
+      const fixed = listFixedAddresses(account, network).map(({ address }) => address)
+      if (descriptor === null) return fixed
       const shown = indexToShow(await loadUse(network, account.id))
       const looked = (await session.get(keyOf(network, account.id))) as Look | undefined
       const funded = (looked?.found ?? []).filter(isFunded).reverse()
@@ -205,37 +187,39 @@ export function createAddresses(deps: {
         branch: 0,
         index: shown - at,
       }))
-      const places = [{ branch: 0, index: 0 }, ...given.slice(0, 2), ...funded, ...given.slice(2)]
+      const places = [...given.slice(0, 2), ...funded, ...given.slice(2)]
       const awaited = places
         .filter(({ index }) => index >= 0)
         .map(
           ({ branch, index }) => addressAt(network, account, descriptor, { branch, index }).address,
         )
-      return [...new Set(awaited)].slice(0, MAX_TRACKED)
+      return [...new Set([...fixed, ...awaited])].slice(0, MAX_TRACKED)
     },
 
     /** Those with coins in blocks or waiting, by the server's word. Throws BackendUnavailableError. */
     async listFunded(chain: ChainSource, account: AccountView): Promise<readonly AccountAddress[]> {
       const { descriptor } = account
-      if (descriptor === null) return [firstAddress(account, chain.network)]
+      if (descriptor === null) return listFixedAddresses(account, chain.network)
       const { found } = await look(chain, account, descriptor)
-      return found
+      const funded = found
         .filter(isFunded)
         .map(({ branch, index }) =>
           addressAt(chain.network, account, descriptor, { branch, index }),
         )
+      return [...funded, ...listOrdinals(account)]
     },
 
     /** Those that a transaction names, by the server's word. Throws BackendUnavailableError. */
     async listUsed(chain: ChainSource, account: AccountView): Promise<readonly AccountAddress[]> {
       const { descriptor } = account
-      if (descriptor === null) return [firstAddress(account, chain.network)]
+      if (descriptor === null) return listFixedAddresses(account, chain.network)
       const { found } = await look(chain, account, descriptor)
-      return found
+      const used = found
         .filter(({ transactions, index, branch }) => transactions > 0 || index + branch === 0)
         .map(({ branch, index }) =>
           addressAt(chain.network, account, descriptor, { branch, index }),
         )
+      return [...used, ...listOrdinals(account)]
     },
 
     /** Sats of all addresses. Throws BackendUnavailableError. */
@@ -243,10 +227,13 @@ export function createAddresses(deps: {
       chain: ChainSource,
       account: AccountView,
     ): Promise<{ confirmed: bigint; unconfirmed: bigint }> {
-      const { descriptor } = account
-      if (descriptor === null) return chain.fetchBalance(account.address)
-      const { found } = await look(chain, account, descriptor)
-      return found.reduce(
+      const { descriptor, ordinals } = account
+      const apart = ordinals ? [chain.fetchBalance(ordinals.address)] : []
+      const parts =
+        descriptor === null
+          ? [chain.fetchBalance(account.address)]
+          : (await look(chain, account, descriptor)).found
+      return (await Promise.all([...parts, ...apart])).reduce(
         (sum, { confirmed, unconfirmed }) => ({
           confirmed: sum.confirmed + BigInt(confirmed),
           unconfirmed: sum.unconfirmed + BigInt(unconfirmed),
@@ -321,7 +308,7 @@ export function createAddresses(deps: {
     },
 
     /**
-     * The account's addresses among scripts, the first one always: those that are used or given out, and a few beyond, such as
+     * The account's addresses among scripts, the first one before all others and that for ordinals last, both always: those that are used or given out, and a few beyond, such as
      * where the change of a payment under way goes.
      */
     async find(
@@ -330,7 +317,8 @@ export function createAddresses(deps: {
       scripts: readonly Uint8Array[],
     ): Promise<readonly AccountAddress[]> {
       const { descriptor } = account
-      if (descriptor === null) return [firstAddress(account, network)]
+      const fixed = listFixedAddresses(account, network)
+      if (descriptor === null) return fixed
       const { used, shown } = await loadUse(network, account.id)
       const wide: AddressUse = {
         used: [used[0] + GAP_LIMIT, used[1] + GAP_LIMIT],
@@ -338,6 +326,8 @@ export function createAddresses(deps: {
       }
       const wanted = new Set(scripts.map(toHex))
       const near = placesUpTo(descriptor, { used, shown })
+      const ordinals = listOrdinals(account)
+      for (const { scriptPubKey } of ordinals) wanted.delete(toHex(scriptPubKey))
       const found: AccountAddress[] = []
       const seen = new Set<string>()
       for (const place of [...near, ...placesUpTo(descriptor, wide)]) {
@@ -349,7 +339,7 @@ export function createAddresses(deps: {
         if (isWanted || place.branch + place.index === 0) found.push(address)
         if (wanted.size === 0) break
       }
-      return found
+      return [...found, ...ordinals]
     },
 
     /** Addresses of a transaction that was signed: none of them is given out, or gets change, again. */

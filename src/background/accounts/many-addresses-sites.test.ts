@@ -54,6 +54,22 @@ describe('a site, with an account of many addresses,', () => {
     expect(JSON.stringify(result ?? '')).not.toContain(addressAt('p2tr', 0, 1))
   })
 
+  it('is given no list that was read for the person, and the person none of the site’s', async () => {
+    const { world, worker } = await startWithMany('p2tr')
+    for (const index of [0, 1, 2]) {
+      const txid = fund(world, addressAt('p2tr', 0, index), 546n)
+      world.assets.inscribe(`${txid}:0`)
+    }
+    const page = await connectPage(worker, SITE)
+    const list = (offset: number) => worker.ui('getInscriptions', { offset, limit: 10 })
+    expect((await list(0)).total).toBe(3)
+    expect(await page.call('getInscriptions', 1, 10)).toMatchObject({
+      result: { total: 1, list: [] },
+    })
+    await page.call('getInscriptions', 0, 10)
+    expect((await list(1)).total).toBe(3)
+  })
+
   it('is paid from all of them', async () => {
     const { world, worker } = await startWithMany()
     fund(world, addressAt('p2wpkh', 0, 1), 30_000n)

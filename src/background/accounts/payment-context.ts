@@ -1,3 +1,4 @@
+import { scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { fromHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import type { AnyPayer, Payer } from '../../bitcoin/payments/payment.ts'
@@ -33,8 +34,10 @@ export function payerOf(account: PayingAccountView): AnyPayer {
     const { scriptPubKey, spendType } = account
     return { scriptPubKey: fromHex(scriptPubKey), addressType: spendType }
   }
-  const { publicKey, addressType } = account
-  return { publicKey: fromHex(publicKey), addressType }
+  const { publicKey, addressType, ordinals } = account
+  const payer = { publicKey: fromHex(publicKey), addressType }
+  if (!ordinals) return payer
+  return { ...payer, assetScript: scriptPubKeyOf(fromHex(ordinals.publicKey), 'p2tr') }
 }
 
 /** The same, with change to an address that nothing else has where the account has many. */

@@ -22,7 +22,8 @@ import type { BackupContents } from './backup-contents.ts'
 /** A job of a backup that is what it says. */
 export type CheckedJob = { job: JobRecord; bytes: JobBytes[] }
 
-type Owner = Pick<AccountView, 'id' | 'address'> & { network: JobRecord['network'] }
+type Owner = Pick<AccountView, 'id' | 'address'> &
+  Partial<Pick<AccountView, 'ordinals'>> & { network: JobRecord['network'] }
 
 const OP_RETURN = 0x6a
 
@@ -42,7 +43,7 @@ export function checkJob(
     if (!isOfOwner || !isJobId(job.id) || !isTime(job.at)) return null
     if (parseLabel(job.label) !== job.label || bytes.length !== job.attempts.length) return null
     const receiver = job.delivery ? scriptOf(job.delivery.to, job.network) : null
-    const own = scriptOf(owner.address, job.network)
+    const isOwn = createIsOwn(owner)
     const raw = new Map(bytes.flatMap((one, attempt) => listRaw(one, attempt)))
     if (raw.size !== job.transactions.length || job.transactions.length === 0) return null
     const outputs = new Map<string, TransactionOutput>()
@@ -50,12 +51,12 @@ export function checkJob(
     for (const transaction of job.transactions) {
       const made = raw.get(transaction.txid)
       if (!made || made.attempt !== transaction.attempt) return null
-      if (!isSoDescribed(transaction, made.parsed, outputs, own)) return null
+      if (!isSoDescribed(transaction, made.parsed, outputs, isOwn)) return null
       // What pays for a bump besides is not told: the network looks at those signatures.
       const isKnown = transaction.spends.every(outpoint => outputs.has(outpoint))
       if (!isKnown && (transaction.attempt === 0 || transaction.kind === 'commit')) return null
       if (isKnown && !isSigned(made.bytes, made.parsed, outputs)) return null
-      if (!paysOnly(transaction, made.parsed, { own, receiver, etches: job.etching !== null }))
+      if (!paysOnly(transaction, made.parsed, { isOwn, receiver, etches: job.etching !== null }))
         return null
       for (const [vout, output] of made.parsed.outputs.entries())
         outputs.set(formatOutpoint({ txid: transaction.txid, vout }), output)
@@ -89,7 +90,7 @@ export function checkMint(
     if (!isOfOwner || !isJobId(job.id) || !isTime(job.at)) return null
     if (parseLabel(job.label) !== job.label || job.txids.length === 0) return null
     if (job.unrecorded.length === 0 || new Set(job.txids).size !== job.txids.length) return null
-    const own = scriptOf(owner.address, job.network)
+    const isOfAccount = createIsOwn(owner)
     const outputs = new Map<string, TransactionOutput>()
     for (const record of job.unrecorded) {
       const bytes = fromHex(record.rawTx)
@@ -100,10 +101,10 @@ export function checkMint(
         if (!outputs.has(coin.outpoint)) outputs.set(coin.outpoint, coin)
       const isOwn = parsed.inputs.every(input => {
         const script = outputs.get(formatOutpoint(input))?.scriptPubKey
-        return script !== undefined && equalBytes(script, own)
+        return script !== undefined && isOfAccount(script)
       })
       if (!isOwn || !isSigned(bytes, parsed, outputs)) return null
-      if (!parsed.outputs.every(output => isOwnOrData(output, own))) return null
+      if (!parsed.outputs.every(output => isOwnOrData(output, isOfAccount))) return null
       for (const [vout, output] of parsed.outputs.entries())
         outputs.set(formatOutpoint({ txid: parsed.txid, vout }), output)
     }
@@ -187,7 +188,7 @@ function isSoDescribed(
   { spends, parentTxids, fee, vsize, kind }: JobTransaction,
   parsed: ParsedTransaction,
   outputs: ReadonlyMap<string, TransactionOutput>,
-  own: Uint8Array,
+  isOwn: IsOwn,
 ): boolean {
   const outpoints = parsed.inputs.map(formatOutpoint)
   const spent = outpoints.flatMap(outpoint => outputs.get(outpoint) ?? [])
@@ -197,7 +198,7 @@ function isSoDescribed(
   return (
     JSON.stringify(outpoints) === JSON.stringify(spends) &&
     parentTxids.every(txid => parsed.inputs.some(input => input.txid === txid)) &&
-    (kind !== 'commit' || spent.every(({ scriptPubKey }) => equalBytes(scriptPubKey, own))) &&
+    (kind !== 'commit' || spent.every(({ scriptPubKey }) => isOwn(scriptPubKey))) &&
     (!isKnown || paid === BigInt(fee)) &&
     parsed.vsize === vsize
   )
@@ -207,18 +208,27 @@ function isSoDescribed(
 function paysOnly(
   { kind }: JobTransaction,
   { outputs }: ParsedTransaction,
-  { own, receiver, etches }: { own: Uint8Array; receiver: Uint8Array | null; etches: boolean },
+  { isOwn, receiver, etches }: { isOwn: IsOwn; receiver: Uint8Array | null; etches: boolean },
 ): boolean {
   if (kind === 'commit') return true
   return outputs.every(output => {
-    if (equalBytes(output.scriptPubKey, own)) return true
+    if (isOwn(output.scriptPubKey)) return true
     if (kind === 'delivery') return receiver !== null && equalBytes(output.scriptPubKey, receiver)
-    return kind === 'reveal' && etches && isOwnOrData(output, own)
+    return kind === 'reveal' && etches && isOwnOrData(output, isOwn)
   })
 }
 
-function isOwnOrData({ scriptPubKey, amount }: TransactionOutput, own: Uint8Array): boolean {
-  return equalBytes(scriptPubKey, own) || (scriptPubKey[0] === OP_RETURN && amount === 0n)
+function isOwnOrData({ scriptPubKey, amount }: TransactionOutput, isOwn: IsOwn): boolean {
+  return isOwn(scriptPubKey) || (scriptPubKey[0] === OP_RETURN && amount === 0n)
+}
+
+type IsOwn = (scriptPubKey: Uint8Array) => boolean
+
+function createIsOwn({ address, ordinals, network }: Owner): IsOwn {
+  const scripts = [address, ...(ordinals ? [ordinals.address] : [])].map(one =>
+    scriptOf(one, network),
+  )
+  return scriptPubKey => scripts.some(script => equalBytes(script, scriptPubKey))
 }
 
 function scriptOf(address: string, network: JobRecord['network']): Uint8Array {

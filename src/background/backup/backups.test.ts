@@ -101,7 +101,7 @@ describe('a backup', () => {
     const paper = accounts.filter(canSign).find(({ name }) => name === 'Paper')
     const accountId = paper?.id ?? ''
     const shown = await there.ui('revealKey', { password: PASSWORD, accountId })
-    expect(shown).toEqual({ accepted: true, wif: TEST_WIF })
+    expect(shown).toEqual({ accepted: true, wif: TEST_WIF, ordinalsWif: null })
   })
 
   it('restored twice adds nothing the second time, and says so before', async () => {

@@ -198,12 +198,14 @@ export function ownerOf(
     account: OpenedAccount['account']
   } | null)[],
   { account, job }: { account: number; job: unknown },
-): (Pick<AccountView, 'id' | 'address' | 'name'> & { network: Network }) | null {
+): (Pick<AccountView, 'id' | 'address' | 'ordinals' | 'name'> & { network: Network }) | null {
   const { network } = Object(job)
   const owner = owners[account]
   if (!owner || !isNetwork(network)) return null
   const view = viewAccount({ ...owner.account, id: owner.id ?? '' }, network)
-  return view && { id: view.id, address: view.address, name: owner.name, network }
+  if (!view) return null
+  const { id, address, ordinals } = view
+  return { id, address, ordinals, name: owner.name, network }
 }
 
 async function compareSettings(parts: BackupParts, told: BackupSettings) {

@@ -3,6 +3,7 @@ import type { Brc20Balance, Brc20Source } from '../../chain/brc20-source.ts'
 import { foldTicker, MAX_BRC20_LENGTH } from '../../ordinals/brc20/brc20-operation.ts'
 import { type Brc20Text, parseBrc20 } from '../../ordinals/content/brc20-text.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
+import { assetAddressOf } from '../accounts/accounts.ts'
 import { loadHeldInscriptions } from '../collectibles/inscriptions.ts'
 import { nullIfUnanswered } from '../primitives/timeout.ts'
 import type { Brc20Context } from './brc20-parts.ts'
@@ -24,7 +25,7 @@ export async function fetchHoldings(
   ])
   const named = own?.map(({ tick }) => foldTicker(tick)) ?? []
   const ticks = [...new Set([...followed, ...seen, ...named])]
-  const balances = await source.fetchBalances(account.address, ticks)
+  const balances = await source.fetchBalances(assetAddressOf(account), ticks)
   const held = balances.map(({ tick }) => tick)
   await brc20Tickers.see(network, account.id, held)
   return balances.toSorted((a, b) => (a.tick < b.tick ? -1 : 1))

@@ -10,6 +10,7 @@ import {
   foldTicker,
 } from '../../ordinals/brc20/brc20-operation.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
+import { assetAddressOf } from '../accounts/accounts.ts'
 import { nullIfUnanswered } from '../primitives/timeout.ts'
 import type { Brc20AmountReview, Brc20Effect } from '../views/brc20-views.ts'
 import { listOwnBrc20 } from './brc20-holdings.ts'
@@ -111,7 +112,7 @@ async function loadStates(
   const source = await wallet.brc20(network)
   const height = source && (await fetchLevel(context, source))
   if (source === null || height === null) return null
-  const balances = await source.fetchBalances(account.address, [...ticks])
+  const balances = await source.fetchBalances(assetAddressOf(account), [...ticks])
   const { mined, waiting } = await listPendingBrc20(context, height)
   const entries = [...ticks].map(async (tick): Promise<[string, LoadedToken]> => {
     const token = await source.fetchToken(tick)
@@ -146,7 +147,7 @@ async function holdsDeploy(
 ): Promise<boolean> {
   if (!selfMint || deploy === null) return false
   const index = await wallet.assets(network)
-  return (await index.fetchInscriptions([deploy])).get(deploy)?.address === account.address
+  return (await index.fetchInscriptions([deploy])).get(deploy)?.address === assetAddressOf(account)
 }
 
 /** The question for the amount of a transfer, with what the account holds as far as the server tells. */

@@ -70,6 +70,7 @@ function describeHeld(coins: readonly Coin[]) {
     heldInscribed: sats('inscribed'),
     heldAtomical: sats('atomical'),
     heldRunic: sats('runic'),
+    heldOrdinals: sats('ordinals'),
     heldSmall: sats('small'),
     heldUnknown: sats('unknown'),
     heldLocked: sats('locked'),

@@ -2,7 +2,8 @@
 // that evidence against the word of an index only ever holds a coin back, and that coins of a payment under way
 // are not chosen again; it never builds or signs a payment.
 
-import { equalBytes } from '../../bitcoin/bytes.ts'
+import { scriptPubKeyOf } from '../../bitcoin/address.ts'
+import { equalBytes, fromHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { OwnScript } from '../../bitcoin/psbt/owners.ts'
@@ -10,7 +11,8 @@ import type { Utxo } from '../../bitcoin/utxo.ts'
 import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
 import { type Accounts, canSign } from '../accounts/accounts.ts'
-import { type Addresses, firstAddress } from '../accounts/addresses.ts'
+import type { Addresses } from '../accounts/addresses.ts'
+import { firstAddress, listFixedAddresses } from '../accounts/fixed-addresses.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { Activity, SentRecord } from '../activity/activity.ts'
 import { isLive } from '../activity/sent-status.ts'
@@ -93,6 +95,7 @@ export async function loadCoins(
   const claimed = new Set(live.flatMap(record => record.spends))
   const change = new Set(live.flatMap(record => record.creates))
   const yielding = listYielding(records)
+  const isOnOrdinals = createIsOnOrdinals(account)
   const all = utxos.map((utxo): Coin => {
     const outpoint = formatOutpoint(utxo)
     const assets = contents.get(outpoint) ?? UNANSWERED
@@ -101,7 +104,10 @@ export async function loadCoins(
     const coin = { ...utxo, outpoint, assets }
     const held = isReserved
       ? 'reserved'
-      : reasonToHold(coin, { decision, rules, isChange: change.has(outpoint) })
+      : reasonToHold(coin, {
+          ...{ decision, rules, isChange: change.has(outpoint) },
+          isOnOrdinals: isOnOrdinals(utxo.scriptPubKey),
+        })
     return { ...coin, choice: decision?.choice ?? null, held }
   })
   const spendable = all.filter(({ held }) => held === null)
@@ -132,7 +138,13 @@ export function reasonToHold(
     decision,
     rules,
     isChange,
-  }: { decision: CoinDecision | undefined; rules: CoinRules; isChange: boolean },
+    isOnOrdinals,
+  }: {
+    decision: CoinDecision | undefined
+    rules: CoinRules
+    isChange: boolean
+    isOnOrdinals: boolean
+  },
 ): HeldReason | null {
   if (decision?.choice === 'locked') return 'locked'
   if (decision?.choice === 'unlocked' && isAsKnown(decision.knew, assets)) return null
@@ -140,6 +152,8 @@ export function reasonToHold(
   if (!assets.known && assets.why === 'contradicted') return 'unknown'
   if (height === null && !(isChange && assets.known) && !rules.spendUnconfirmed)
     return 'unconfirmed'
+  // Whatever no index knows of is safe there, too.
+  if (isOnOrdinals) return 'ordinals'
   if (assets.known) return rules.holdSmall && !isChange && amount <= POSTAGE_LIMIT ? 'small' : null
   const isFreed = height === null ? rules.spendUnconfirmed : rules.spendUnchecked
   return isFreed && amount > POSTAGE_LIMIT ? null : 'unknown'
@@ -165,20 +179,38 @@ export function isEndedPayment(record: SentRecord): boolean {
   return !isLive(record) && (record.payment !== null || record.kind === 'commit')
 }
 
-/** The coins of the account's first address alone, for what is signed with the key of that. */
-export function ofFirstAddress(coins: Coins, account: AccountView, network: Network): Coins {
+/** Whether a script is that of the account's address for ordinals. */
+export function createIsOnOrdinals({
+  ordinals,
+}: AccountView): (scriptPubKey: Uint8Array) => boolean {
+  if (!ordinals) return () => false
+  const script = scriptPubKeyOf(fromHex(ordinals.publicKey), 'p2tr')
+  return scriptPubKey => equalBytes(scriptPubKey, script)
+}
+
+/** The coins of the account's fixed addresses alone, for what is signed with the keys of those. */
+export function ofFixedAddresses(coins: Coins, account: AccountView, network: Network): Coins {
   if (account.descriptor === null) return coins
-  const own = scriptOf(account, network)
-  const isOwn = ({ scriptPubKey }: Coin) => equalBytes(scriptPubKey, own)
+  const isFixed = createIsFixed(account, network)
+  const isOwn = ({ scriptPubKey }: Coin) => isFixed(scriptPubKey)
   return { ...coins, all: coins.all.filter(isOwn), spendable: coins.spendable.filter(isOwn) }
 }
 
-/** The coins that who asks may name, or ask what is on them: a site those of the account's first address alone. */
+/** Whether a script is that of one of the account's fixed addresses. */
+export function createIsFixed(
+  account: AccountView,
+  network: Network,
+): (scriptPubKey: Uint8Array) => boolean {
+  const scripts = listFixedAddresses(account, network).map(one => one.scriptPubKey)
+  return scriptPubKey => scripts.some(script => equalBytes(script, scriptPubKey))
+}
+
+/** The coins that who asks may name, or ask what is on them: a site those of the account's fixed addresses alone. */
 export function ofAsker(
   coins: Coins,
   { account, network, key = null }: Pick<PaymentContext, 'account' | 'network' | 'key'>,
 ): Coins {
-  return key === null ? coins : ofFirstAddress(coins, account, network)
+  return key === null ? coins : ofFixedAddresses(coins, account, network)
 }
 
 /** scriptPubKey of an account's first address, from its key alone where it has one. */

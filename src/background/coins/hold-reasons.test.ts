@@ -12,16 +12,22 @@ const holding = (...assets: (CoinAssets & { known: true })['assets'][number][]):
   assets,
 })
 
-type Case = { amount?: bigint; height?: number | null; assets?: CoinAssets; isChange?: boolean }
+type Case = {
+  amount?: bigint
+  height?: number | null
+  assets?: CoinAssets
+  isChange?: boolean
+  isOnOrdinals?: boolean
+}
 
 function hold(
-  { amount = 50_000n, height = 100, assets = CLEAN, isChange = false }: Case,
+  { amount = 50_000n, height = 100, assets = CLEAN, isChange = false, isOnOrdinals = false }: Case,
   rules: Partial<CoinRules> = {},
 ) {
   const strict = { spendUnconfirmed: false, spendUnchecked: false, holdSmall: false }
   return reasonToHold(
     { amount, height, assets },
-    { decision: undefined, rules: { ...strict, ...rules }, isChange },
+    { decision: undefined, rules: { ...strict, ...rules }, isChange, isOnOrdinals },
   )
 }
 

@@ -19,6 +19,7 @@ const KEY = '0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c'
 const PROGRAM = 'c0cebcd6c3d3ca8c75dc5ec62ebe55330ef910e2'
 const ACCOUNT = {
   descriptor: null,
+  ordinals: null,
   ...{ id: 'one', source: 'seed', addressType: 'p2wpkh', address: '', publicKey: KEY },
 } as unknown as AccountView
 

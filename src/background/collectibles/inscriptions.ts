@@ -85,13 +85,42 @@ export async function listInscriptions(
   network: Network,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<InscriptionPage> {
-  const { held, unchecked, runes } = await wallet.inscriptionListings.load(
-    `${network} ${account.id}`,
+  const { listing, page } = await loadPage(wallet, account, network, { offset, limit })
+  const { held, unchecked, runes } = listing
+  return { total: held.length, inscriptions: page.map(({ view }) => view), unchecked, runes }
+}
+
+/** The same, each with the address that it is on. */
+export async function listAddressedInscriptions(
+  wallet: InscriptionListParts,
+  account: AccountView,
+  network: Network,
+  range: { offset: number; limit: number },
+): Promise<{ total: number; inscriptions: { view: InscriptionView; address: string }[] }> {
+  const { listing, page } = await loadPage(wallet, account, network, range)
+  const inscriptions = page.map(({ view, coin }) => {
+    const address = addressOfScript(coin.scriptPubKey, network) ?? account.address
+    return { view, address }
+  })
+  return { total: listing.held.length, inscriptions }
+}
+
+async function loadPage(
+  wallet: InscriptionListParts,
+  account: AccountView,
+  network: Network,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ listing: Listing; page: Described[] }> {
+  // A site sees some of the account's addresses alone: what was read for one is no answer for the other.
+  const addresses = account.descriptor === null ? 'fixed' : 'all'
+  const listing = await wallet.inscriptionListings.load(
+    `${network} ${account.id} ${addresses}`,
     offset,
     () => loadHeldInscriptions(wallet, account, network),
   )
+  const { held } = listing
   const page = await describeInscriptions(wallet, network, held.slice(offset, offset + limit))
-  return { total: held.length, inscriptions: page.map(({ view }) => view), unchecked, runes }
+  return { listing, page }
 }
 
 /** Read from the servers. Throws BackendUnavailableError. */
@@ -144,7 +173,7 @@ export async function describeInscription(
   return described ?? null
 }
 
-type Described = { view: InscriptionView; facts: InscriptionFacts }
+type Described = { view: InscriptionView; facts: InscriptionFacts; coin: Coin }
 
 async function describeInscriptions(
   wallet: DescriptionParts,
@@ -163,7 +192,7 @@ async function describeInscriptions(
     if (!facts) return []
     const satpoint = placeOf(one, facts)
     const proof = satpoint ? (recall(facts, satpoint)?.proof ?? 'server') : 'contradicted'
-    return { view: { ...toView(one, facts, numbers), proof }, facts }
+    return { view: { ...toView(one, facts, numbers), proof }, facts, coin: one.coin }
   })
 }
 

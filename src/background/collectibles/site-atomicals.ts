@@ -1,3 +1,4 @@
+import { addressOfScript } from '../../bitcoin/address.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { keyOfAtomical } from '../../ordinals/asset-key.ts'
 import type { SiteInscription } from '../../provider/inscription-params.ts'
@@ -48,7 +49,7 @@ async function describe(
   return {
     inscriptionId: keyOfAtomical(id),
     inscriptionNumber: facts.number,
-    address: account.address,
+    address: addressOfScript(coin.scriptPubKey, network) ?? account.address,
     outputValue: Number(coin.amount),
     contentLength: file?.bytes.length ?? 0,
     contentType: file?.contentType ?? '',

@@ -6,6 +6,7 @@ import {
   loadKnownAddresses,
   warnOfRecipients,
 } from '../review/payment-warnings.ts'
+import type { SigningAccountView } from '../views/account-views.ts'
 import type { DeliveryReview, DeliveryTerms } from '../views/delivery-views.ts'
 import type { Warning } from '../views/payment-views.ts'
 
@@ -33,7 +34,11 @@ export async function reviewDelivery(
     },
     warnings: [
       ...warnOfRecipients([to], known),
-      ...(to === context.account.address ? [{ kind: 'own-address' } as const] : []),
+      ...(isOwnAddress(context.account, to) ? [{ kind: 'own-address' } as const] : []),
     ],
   }
+}
+
+function isOwnAddress({ address, ordinals }: SigningAccountView, to: string): boolean {
+  return to === address || to === ordinals?.address
 }

@@ -8,7 +8,7 @@ import { failure, invalidParams } from '../../provider/errors.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { locateAssets, type MovableCoin } from '../coins/asset-coins.ts'
 import { buildOrThrowInsufficient, coinsHeld } from '../coins/coin-shortage.ts'
-import { type Coins, ofFirstAddress } from '../coins/coins.ts'
+import { type Coins, ofFixedAddresses } from '../coins/coins.ts'
 import type { ContentParts } from '../collectibles/inscription-content.ts'
 import type { Signer } from '../keys/signer.ts'
 import {
@@ -69,7 +69,7 @@ export async function planInscribing(
     if (parent === null)
       return { ...terms, parentCoin: null, paying: withoutAssets(terms.coins, []) }
     // Its reveal is signed with the key of the first address.
-    const own = ofFirstAddress(terms.coins, account, network)
+    const own = ofFixedAddresses(terms.coins, account, network)
     const homes = await locateAssets(context, own, [parent], 'parent')
     const [coin] = homes
     if (!coin) throw new Error(`No coin of ${parent}`)

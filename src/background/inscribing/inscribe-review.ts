@@ -1,5 +1,5 @@
 import { addressOfScript } from '../../bitcoin/address.ts'
-import { equalBytes, toHex } from '../../bitcoin/bytes.ts'
+import { toHex } from '../../bitcoin/bytes.ts'
 import { feeForVsize } from '../../bitcoin/fee-rate.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
@@ -16,8 +16,9 @@ import {
 import type { EnvelopeContent } from '../../ordinals/inscriptions/envelope-script.ts'
 import type { Inscribing, Reveal } from '../../ordinals/inscriptions/inscribing.ts'
 import { COMMIT_CONFIRMATIONS } from '../../ordinals/runes/etching.ts'
+import { assetAddressOf } from '../accounts/accounts.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
-import { type Coins, scriptOf } from '../coins/coins.ts'
+import { type Coins, createIsFixed, scriptOf } from '../coins/coins.ts'
 import { type ContentParts, fetchContentView } from '../collectibles/inscription-content.ts'
 import { decodeContent } from '../collectibles/inscription-reveal.ts'
 import type { FeeReferences } from '../review/fee-rates.ts'
@@ -62,7 +63,7 @@ export function reviewInscribing(
     parent: parent?.id ?? null,
     etching: etching && reviewEtching(context, etching, commit.feeRate),
     delivery: delivered.delivery,
-    receiver: context.account.address,
+    receiver: assetAddressOf(context.account),
     postage: String(postage),
     feeRate: commit.feeRate,
     recentFeeRate: fees.recent,
@@ -102,12 +103,12 @@ function countOwnOutputs({ reveals, etching }: Inscribing): number {
   return reveals.length + Number(etching?.isPremineApart ?? false)
 }
 
-/** The transaction that is signed first; of its outputs, only those to the account's address are its own. */
+/** The transaction that is signed first; of its outputs, only those to the account's fixed addresses are its own. */
 export function describeTransaction(
   { account, network }: PaymentContext,
   { inputs, outputs, fee, vsize }: Pick<Payment, 'inputs' | 'outputs' | 'fee' | 'vsize'>,
 ): NonNullable<InscribeReview['commit']> {
-  const own = scriptOf(account, network)
+  const isOwn = createIsFixed(account, network)
   return {
     fee: String(fee),
     vsize,
@@ -121,7 +122,7 @@ export function describeTransaction(
       address: addressOfScript(scriptPubKey, network),
       script: toHex(scriptPubKey),
       sats: String(amount),
-      own: equalBytes(scriptPubKey, own),
+      own: isOwn(scriptPubKey),
     })),
   }
 }

@@ -1,14 +1,15 @@
-import { addressOfScript } from '../../bitcoin/address.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import { assetScriptOf } from '../../bitcoin/payments/payment.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { bumpReveals, listBumped } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import { type Inscribing, rebuildInscribing } from '../../ordinals/inscriptions/inscribing.ts'
 import { listTransactions } from '../../ordinals/inscriptions/inscribing-signature.ts'
 import { PARENT_VOUT } from '../../ordinals/inscriptions/reveal-layout.ts'
+import { assetAddressOf } from '../accounts/accounts.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { encodeCoin } from '../activity/stored-payment.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
-import { ofFirstAddress, scriptOf } from '../coins/coins.ts'
+import { ofFixedAddresses } from '../coins/coins.ts'
 import { buildWithCheckedInputs, loadTermsOfFirstAddress } from '../payments/payment-plan.ts'
 import { withoutAssets } from '../payments/transfer-plan.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
@@ -142,7 +143,7 @@ async function planRevealBump(
     () => loadTermsOfFirstAddress(context, feeRate),
     ({ coins, feeRate: reckoned }) =>
       buildOrThrowInsufficient(
-        withoutAssets(ofFirstAddress(coins, account, network), []),
+        withoutAssets(ofFixedAddresses(coins, account, network), []),
         utxos => {
           const bumped = explainRate(feeRate, () =>
             bumpReveals({
@@ -194,7 +195,7 @@ async function planRevealBump(
       parent: inscribing.parent?.id ?? null,
       etching: job.etching && reviewEtching(context, job.etching.shown, feeRate),
       delivery,
-      receiver: addressOfScript(scriptOf(account, network), network) ?? job.address,
+      receiver: assetAddressOf(account),
       postage: job.postage,
       feeRate,
       recentFeeRate: subject.fees.recent,
@@ -215,7 +216,7 @@ async function planRevealBump(
 
 /** Where the parent's coin lies before the reveal of this item: it comes back in each. */
 function findParent(
-  { account, network }: PaymentContext,
+  { account }: PaymentContext,
   job: JobRecord,
   { parent }: Inscribing,
   item: number,
@@ -228,7 +229,7 @@ function findParent(
     txid: last.txid,
     vout: PARENT_VOUT,
     amount: parent.coin.amount,
-    scriptPubKey: scriptOf(account, network),
+    scriptPubKey: assetScriptOf(payerOf(account)),
     height: job.seen[last.txid] ?? null,
   }
 }

@@ -165,8 +165,9 @@ async function signAll(
       places: await findOwnAddresses(context, commit),
     })
   const own = payerOf(account)
-  const keys = (await findOwnAddresses(context, commit)).flatMap(one => one.publicKey ?? [])
-  assertSignable(commit, keys, previousTransactions)
+  const addresses = await findOwnAddresses(context, commit)
+  const scripts = addresses.map(({ scriptPubKey }) => scriptPubKey)
+  assertSignable(commit, scripts, previousTransactions)
   const transactions = listTransactions(inscribing, own)
   return readTransactions(
     inscribing,

@@ -1,5 +1,5 @@
 import { addressOfScript } from '../../bitcoin/address.ts'
-import { equalBytes, toHex } from '../../bitcoin/bytes.ts'
+import { toHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { type ParsedTransaction, parseTransaction } from '../../bitcoin/transaction.ts'
@@ -16,7 +16,7 @@ import {
   describeCarried,
   type OutputAssets,
 } from '../activity/stored-assets.ts'
-import { scriptOf } from '../coins/coins.ts'
+import { createIsFixed } from '../coins/coins.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { JobBytes, JobTransaction } from './job-record.ts'
 import { encodeInscribing } from './stored-inscribing.ts'
@@ -55,7 +55,7 @@ export function describeSigning(
   },
 ): { transactions: JobTransaction[]; bytes: JobBytes } {
   const { wallet, account, network } = context
-  const own = scriptOf(account, network)
+  const isOwn = createIsFixed(account, network)
   const known = new Map(coins.map(coin => [coin.outpoint, coin]))
   const txids = new Set(before.map(({ txid }) => txid))
   const transactions: JobTransaction[] = []
@@ -70,7 +70,7 @@ export function describeSigning(
     )
     const spent = spends.flatMap(outpoint => known.get(outpoint) ?? [])
     const made = outputs.flatMap((output, vout) =>
-      equalBytes(output.scriptPubKey, own) ? [{ ...output, vout }] : [],
+      isOwn(output.scriptPubKey) ? [{ ...output, vout }] : [],
     )
     const leafAmounts = kind === 'commit' && inscribing ? listLeafAmounts(inscribing) : []
     // Of an etching nothing is known before a block has it and the index tells: somebody else may have the name first.

@@ -5,7 +5,6 @@ import {
   decodeTransaction,
   type ParsedTransaction,
   parseTransaction,
-  type TransactionOutput,
 } from '../../bitcoin/transaction.ts'
 import { foldTicker, parseBrc20Operation } from '../../ordinals/brc20/brc20-operation.ts'
 import { parseEnvelopes, splitScriptPath } from '../../ordinals/inscriptions/envelope.ts'
@@ -15,7 +14,7 @@ import { COMMIT_CONFIRMATIONS } from '../../ordinals/runes/etching.ts'
 import { commitmentOf } from '../../ordinals/runes/rune-name.ts'
 import { decipherRunestone } from '../../ordinals/runes/runestone.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
-import { scriptOf } from '../coins/coins.ts'
+import { createIsFixed } from '../coins/coins.ts'
 import type { DeliveryReview } from '../views/delivery-views.ts'
 import type { EtchingView } from '../views/etching-views.ts'
 import type { InscribeItemView, InscribeReview } from '../views/inscribe-views.ts'
@@ -27,7 +26,7 @@ export function assertAsReviewed(
   signed: SignedInscribing,
   { commit: shown, items, postage, etching, delivery }: InscribeReview,
 ): void {
-  const own = scriptOf(account, network)
+  const isOwn = createIsFixed(account, network)
   const commit = parseTransaction(signed.commit.rawTx)
   const outputs = commit.outputs.map(
     ({ scriptPubKey, amount }) => `${toHex(scriptPubKey)} ${amount}`,
@@ -43,7 +42,7 @@ export function assertAsReviewed(
       leaf?.txid === commit.txid &&
       leaf.vout === item &&
       reveal.outputs[0]?.amount === BigInt(postage) + BigInt(delivery?.fee ?? 0) &&
-      paysOnly(own, etching, reveal) &&
+      paysOnly(isOwn, etching, reveal) &&
       (etching === null || etches(rawTx, etching)) &&
       inscribes(rawTx, items[item], etching !== null)
     )
@@ -94,22 +93,21 @@ export function assertOwn(
   rawTxs: readonly Uint8Array[],
   etching: EtchingView | null,
 ): void {
-  const own = scriptOf(account, network)
+  const isOwn = createIsFixed(account, network)
   const areOwn = rawTxs.every(
     rawTx =>
-      paysOnly(own, etching, parseTransaction(rawTx)) &&
+      paysOnly(isOwn, etching, parseTransaction(rawTx)) &&
       (etching === null || etches(rawTx, etching)),
   )
   if (!areOwn) throw new Error('A signed transaction pays somebody else.')
 }
 
 function paysOnly(
-  own: Uint8Array,
+  isOwn: (scriptPubKey: Uint8Array) => boolean,
   etching: EtchingView | null,
   { outputs }: ParsedTransaction,
 ): boolean {
-  const isOwn = ({ scriptPubKey }: TransactionOutput) => equalBytes(scriptPubKey, own)
-  const others = outputs.filter(output => !isOwn(output))
+  const others = outputs.filter(({ scriptPubKey }) => !isOwn(scriptPubKey))
   if (etching === null) return others.length === 0
   const [runestone, ...more] = others
   return runestone?.amount === 0n && more.length === 0

@@ -15,6 +15,14 @@ export function oneAddressOnly(): ProviderError {
   return failure('ONE_ADDRESS_ONLY', 'This account has one address: no others are derived from it.')
 }
 
+/** For an account that is no SegWit address of the phrase: only such ones have a Taproot address at the same place. */
+export function noOrdinalsAddress(): ProviderError {
+  return failure(
+    'NO_ORDINALS_ADDRESS',
+    'Only a SegWit account of the recovery phrase can have a Taproot address for ordinals.',
+  )
+}
+
 export function noPhrase(): ProviderError {
   return failure('NO_PHRASE', 'The wallet was made of a private key and has no recovery phrase.')
 }

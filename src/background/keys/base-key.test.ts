@@ -59,7 +59,7 @@ describe('the key that stands in for a device’s in inscribing', () => {
     })
     expect(found.inputs.map(({ vout }) => vout)).toEqual([0])
     const refund = layOutRefund({ ...found, replaced: [], own, feeRate: 2 })
-    const keys = { own, privateKey: null, baseKey, nonce: found.nonce }
+    const keys = { accountKeys: null, baseKey, nonce: found.nonce }
     const [signed] = signReveals([refund], keys)
     expect(parseTransaction(signed?.rawTx ?? new Uint8Array()).inputs).toMatchObject([
       { txid: commitTxid, vout: 0 },

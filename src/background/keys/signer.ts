@@ -12,7 +12,7 @@ import {
 import type { DescriptorPlace } from '../../bitcoin/descriptors/descriptor-output.ts'
 import * as messages from '../../bitcoin/messages/message.ts'
 import type { MultisigScript } from '../../bitcoin/multisig-type.ts'
-import { keySpaceOf, type Network } from '../../bitcoin/network.ts'
+import { type KeySpace, keySpaceOf, type Network } from '../../bitcoin/network.ts'
 import * as payments from '../../bitcoin/payments/payment.ts'
 import type { InputPlan } from '../../bitcoin/psbt/plan.ts'
 import type { Prevout } from '../../bitcoin/psbt/prevouts.ts'
@@ -39,7 +39,8 @@ import type { PasswordResult } from '../views/account-views.ts'
 import { noInscribingSecret, noPhrase } from './account-errors.ts'
 import * as cosigners from './cosigner.ts'
 import type { Vault, VaultAccount, VaultSecret } from './vault.ts'
-import { withSeed } from './vault-seed.ts'
+import { isOrdinalsPlace, ORDINALS_PLACE } from './vault-secret.ts'
+import { ordinalsPlaceOf, withSeed } from './vault-seed.ts'
 
 export type SignedPayment = ReturnType<typeof payments.signPayment>
 
@@ -50,6 +51,13 @@ export type PlannedPsbt = {
   plans: readonly { place: DescriptorPlace; plan: readonly InputPlan[] }[]
 }
 
+/** A text, and the place of the address that signs it: the account's first unless given. */
+export type MessageToSign = {
+  message: string
+  type: messages.MessageType
+  place?: DescriptorPlace
+}
+
 type KeyRequest = { accountId: string; network: Network }
 
 /** Uses the keys of the vault, which must be unlocked unless the password is given. Keeps nothing from call to call. */
@@ -57,7 +65,7 @@ export type Signer = {
   /** Signs all of them or, when one cannot be, none. */
   signMessages(
     params: KeyRequest & {
-      messages: readonly { message: string; type: messages.MessageType }[]
+      messages: readonly MessageToSign[]
     },
   ): Promise<string[]>
   signPayment(
@@ -72,7 +80,7 @@ export type Signer = {
   signInscribing(
     params: KeyRequest & {
       inscribing: Inscribing
-      /** The account's addresses that the commit spends from; its first one before all others. */
+      /** The account's addresses that the commit spends from. */
       places: readonly DescriptorPlace[]
       previousTransactions: ReadonlyMap<string, Uint8Array>
     },
@@ -111,7 +119,10 @@ export type Signer = {
   revealPhrase(
     password: string,
   ): Promise<PasswordResult<{ words: string[] | null; passphrase: string }>>
-  revealKey(params: KeyRequest & { password: string }): Promise<PasswordResult<{ wif: string }>>
+  /** The keys of the account's address and of that for ordinals, where it has one. */
+  revealKey(
+    params: KeyRequest & { password: string },
+  ): Promise<PasswordResult<{ wif: string; ordinalsWif: string | null }>>
 }
 
 /** A taproot account's coins are not those of a nested one with the same key. */
@@ -120,8 +131,6 @@ function assertOfType(payment: { addressType: AddressType }, addressType: Addres
     throw new Error(`payment: inputs are ${payment.addressType}, the account is ${addressType}`)
 }
 
-type Key = { privateKey: Uint8Array; addressType: AddressType }
-
 /**
  * Derives keys from the secret for one call and wipes them after it. Strings (the phrase) and what the BIP-32 library copies
  * cannot be wiped in JavaScript; they are dropped at once.
@@ -129,30 +138,31 @@ type Key = { privateKey: Uint8Array; addressType: AddressType }
 export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> }): Signer {
   return {
     signMessages: async params =>
-      withKey(await vault.open(), params, key =>
-        params.messages.map(({ message, type }) =>
-          messages.signMessage({ message, type, network: params.network, ...key }),
-        ),
+      withKeys(
+        await vault.open(),
+        { ...params, places: params.messages.map(({ place = FIRST }) => place) },
+        keys =>
+          params.messages.map(({ message, type }, at) => {
+            const key = keys[at]
+            if (!key) throw new UnknownAccountError(params.accountId)
+            return messages.signMessage({ message, type, network: params.network, ...key })
+          }),
       ),
     signPayment: async params =>
       withKeys(await vault.open(), params, keys => {
         const { payment, previousTransactions } = params
-        for (const { addressType } of keys) assertOfType(payment, addressType)
-        const privateKeys = keys.map(({ privateKey }) => privateKey)
-        return payments.signPayment(payment, privateKeys, previousTransactions)
+        return payments.signPayment(payment, keys, previousTransactions)
       }),
     signInscribing: async params =>
-      withKeys(await vault.open(), params, ([key, ...others]) => {
+      withAccountKeys(await vault.open(), params, account => {
         const { inscribing, previousTransactions } = params
-        if (!key) throw new UnknownAccountError(params.accountId)
-        assertOfType(inscribing.commit, key.addressType)
-        const further = others.map(({ privateKey }) => privateKey)
-        return inscribings.signInscribing(inscribing, key.privateKey, previousTransactions, further)
+        assertOfType(inscribing.commit, account.own.addressType)
+        return inscribings.signInscribing(inscribing, account, previousTransactions)
       }),
     signFeeBumpedReveals: async params =>
-      withKey(await vault.open(), params, ({ privateKey, addressType }) => {
-        assertOfType(params.bumped, addressType)
-        return feeBumps.signFeeBumpedReveals(params.bumped, privateKey)
+      withAccountKeys(await vault.open(), { ...params, places: [] }, account => {
+        assertOfType(params.bumped, account.own.addressType)
+        return feeBumps.signFeeBumpedReveals(params.bumped, account)
       }),
     signRefund: async params =>
       withKey(await vault.open(), params, ({ privateKey, addressType }) => {
@@ -162,9 +172,9 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
     deriveBasePublicKey: async params =>
       withBaseKey(await vault.open(), params, ({ baseKey }) => publicKeyOf(baseKey)),
     signAround: async params =>
-      withBaseKey(await vault.open(), params, keys => {
+      withBaseKey(await vault.open(), params, ({ baseKey }) => {
         const { transactions, nonce, byDevice } = params
-        return reveals.signReveals(transactions, { ...keys, privateKey: null, nonce }, byDevice)
+        return reveals.signReveals(transactions, { accountKeys: null, baseKey, nonce }, byDevice)
       }),
     async signPsbts(params) {
       const places = params.items.flatMap(({ plans }) => plans.map(({ place }) => place))
@@ -225,10 +235,12 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
     async revealKey(params) {
       const opened = await vault.reveal(params.password)
       if (!opened.accepted) return opened
-      const wif = await withKey(opened.secret, params, ({ privateKey }) =>
-        formatWif(privateKey, params.network),
+      const [wif = '', ordinalsWif = null] = await withAccountKeys(
+        opened.secret,
+        { ...params, places: [] },
+        ({ keys }) => keys.map(({ privateKey }) => formatWif(privateKey, params.network)),
       )
-      return { accepted: true, wif }
+      return { accepted: true, wif, ordinalsWif }
     },
   }
 }
@@ -240,7 +252,7 @@ const FIRST: DescriptorPlace = { branch: 0, index: 0 }
 async function withKey<T>(
   secret: VaultSecret,
   request: KeyRequest,
-  use: (key: Key) => T,
+  use: (key: payments.PaymentKey) => T,
 ): Promise<T> {
   return withKeys(secret, { ...request, places: [FIRST] }, ([key]) => {
     if (!key) throw new UnknownAccountError(request.accountId)
@@ -248,11 +260,33 @@ async function withKey<T>(
   })
 }
 
+/** Hands out the keys of an account's fixed addresses, its first one before all others, and of those at further places, and wipes them. */
+async function withAccountKeys<T>(
+  secret: VaultSecret,
+  request: KeyRequest & { places: readonly DescriptorPlace[] },
+  use: (account: reveals.AccountKeys) => T,
+): Promise<T> {
+  const { accountId, network } = request
+  const account = secret.accounts.find(({ id }) => id === accountId)
+  const ordinals = account?.sides[keySpaceOf(network)]?.ordinals
+  const further = request.places.filter(
+    place => !isOrdinalsPlace(place) && place.branch + place.index !== 0,
+  )
+  const places = [FIRST, ...further, ...(ordinals ? [ORDINALS_PLACE] : [])]
+  return withKeys(secret, { ...request, places }, keys => {
+    const [first] = keys
+    if (!first) throw new UnknownAccountError(accountId)
+    const payer = { publicKey: publicKeyOf(first.privateKey), addressType: first.addressType }
+    const assetScript = ordinals && fromHex(ordinals.scriptPubKey)
+    return use({ own: { ...payer, ...(assetScript && { assetScript }) }, keys })
+  })
+}
+
 /** Hands out the keys of an account's addresses on a network, and wipes them. */
 async function withKeys<T>(
   { phrase, accounts }: VaultSecret,
   { accountId, network, places }: KeyRequest & { places: readonly DescriptorPlace[] },
-  use: (keys: readonly Key[]) => T,
+  use: (keys: readonly payments.PaymentKey[]) => T,
 ): Promise<T> {
   const space = keySpaceOf(network)
   const account = accounts.find(({ id }) => id === accountId)
@@ -265,17 +299,28 @@ async function withKeys<T>(
     for (const { privateKey } of keys) privateKey.fill(0)
   }
 
-  async function deriveAt(account: Place): Promise<Key[]> {
+  async function deriveAt(account: Place): Promise<payments.PaymentKey[]> {
     if (!phrase) throw noPhrase()
-    const paths = places.map(place => addressPath(account, place, space))
+    const wanted = places.map(place => whereKeyIs(account, place, space))
     return withSeed(phrase, seed => {
       const keyAt = createKeys(seed)
-      return paths.map(path => ({
+      return wanted.map(({ path, addressType }) => ({
         privateKey: keyAt(path).privateKey,
-        addressType: account.addressType,
+        addressType,
       }))
     })
   }
+}
+
+/** The path of an address of the phrase's account, and of which type it is. */
+function whereKeyIs(
+  account: Place,
+  place: DescriptorPlace,
+  space: KeySpace,
+): { path: string; addressType: AddressType } {
+  if (!isOrdinalsPlace(place))
+    return { path: addressPath(account, place, space), addressType: account.addressType }
+  return { path: derivationPath(ordinalsPlaceOf(account), space), addressType: 'p2tr' }
 }
 
 /**
@@ -285,12 +330,12 @@ async function withKeys<T>(
 async function withBaseKey<T>(
   { phrase, accounts }: VaultSecret,
   { accountId, network }: KeyRequest,
-  use: (keys: { own: payments.Payer; baseKey: Uint8Array }) => T,
+  use: (keys: { baseKey: Uint8Array }) => T,
 ): Promise<T> {
   const account = accounts.find(({ id }) => id === accountId)
   const side = account?.sides[keySpaceOf(network)]
   if (account?.source !== 'device' || !side?.publicKey) throw new UnknownAccountError(accountId)
-  const { addressType, inscribingSecret } = account
+  const { inscribingSecret } = account
   if (!phrase && inscribingSecret === undefined) throw noInscribingSecret()
   const material = phrase
     ? await withSeed(phrase, seed => deriveKey(seed, BASE_KEY_PATH).privateKey)
@@ -299,7 +344,7 @@ async function withBaseKey<T>(
   try {
     const baseKey = deriveBaseKey(material, publicKey)
     try {
-      return use({ own: { publicKey, addressType }, baseKey })
+      return use({ baseKey })
     } finally {
       baseKey.fill(0)
     }
@@ -318,7 +363,7 @@ async function deriveKeyMaterial(
   return withSeed(phrase, seed => deriveKey(seed, contextHashes.CONTEXT_HASH_PATH).privateKey)
 }
 
-function readKey(account: Exclude<VaultAccount, { source: 'seed' }>): Key {
+function readKey(account: Exclude<VaultAccount, { source: 'seed' }>): payments.PaymentKey {
   if (account.source !== 'key') throw new UnknownAccountError(account.id)
   return { privateKey: fromHex(account.privateKey), addressType: account.addressType }
 }

@@ -27,7 +27,7 @@ async function createAccounts(secret: VaultSecret = SECRET) {
 describe('an account that is added', () => {
   it('is the next of its type from the phrase, beside those that were there', async () => {
     const { vault, accounts } = await createAccounts()
-    const [id] = await accounts.addNext('p2tr', '')
+    const [id] = await accounts.addNext('p2tr', '', false)
     const { accounts: all, phrase } = await vault.open()
     expect(phrase).toEqual(SECRET.phrase)
     expect(all).toEqual([...SECRET.accounts, { ...GROWN_SECRET.accounts[2], id }])
@@ -35,10 +35,10 @@ describe('an account that is added', () => {
 
   it('takes the least index that is free, and the name that it is given', async () => {
     const { accounts, names } = await createAccounts()
-    const [second = ''] = await accounts.addNext('p2tr', 'Second')
-    await accounts.addNext('p2tr', 'Third')
+    const [second = ''] = await accounts.addNext('p2tr', 'Second', false)
+    await accounts.addNext('p2tr', 'Third', false)
     await accounts.remove(second)
-    const [again] = await accounts.addNext('p2tr', 'Second again')
+    const [again] = await accounts.addNext('p2tr', 'Second again', false)
     const { accounts: all } = await accounts.read()
     expect(all.find(({ id }) => id === again)).toMatchObject({ source: 'seed', index: 1 })
     expect(await names()).toEqual(['Account 1', 'Account 2', 'Third', 'Second again'])
@@ -46,7 +46,10 @@ describe('an account that is added', () => {
 
   it('has an id that nothing else has', async () => {
     const { accounts } = await createAccounts()
-    const ids = [...(await accounts.addNext('p2tr', '')), ...(await accounts.addNext('p2tr', ''))]
+    const ids = [
+      ...(await accounts.addNext('p2tr', '', false)),
+      ...(await accounts.addNext('p2tr', '', false)),
+    ]
     expect(new Set(ids).size).toBe(2)
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/)
   })
@@ -74,7 +77,7 @@ describe('an account that is added', () => {
     const origin = { kind: 'wif', wif: WIF_OF_KEY, addressType: 'p2wpkh' } as const
     const { accounts } = await createAccounts(await createSecret(origin, 'mainnet', randomBytes))
     expect((await accounts.read()).hasPhrase).toBe(false)
-    await expect(accounts.addNext('p2tr', '')).rejects.toThrow('phrase')
+    await expect(accounts.addNext('p2tr', '', false)).rejects.toThrow('phrase')
     await expect(
       accounts.addPlaces([{ addressType: 'p2tr', line: 'accounts', index: 0 }]),
     ).rejects.toThrow('phrase')

@@ -7,14 +7,32 @@ import { parseWif } from '../../bitcoin/wif.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
 import type { WalletOrigin } from '../views/account-views.ts'
-import { accountExists, lastAccount, noPhrase, oneAddressOnly } from './account-errors.ts'
+import {
+  accountExists,
+  lastAccount,
+  noOrdinalsAddress,
+  noPhrase,
+  oneAddressOnly,
+} from './account-errors.ts'
 import { readDevice } from './device-source.ts'
 import { readMultisig } from './multisig-source.ts'
 import { nextAccountName } from './names.ts'
 import { UnknownAccountError } from './signer.ts'
 import type { Vault } from './vault.ts'
-import type { VaultAccount, VaultSecret } from './vault-secret.ts'
-import { createSeedAccounts, createSeedDescriptors, toSide } from './vault-seed.ts'
+import {
+  canHaveOrdinals,
+  type OrdinalsSide,
+  type Side,
+  type VaultAccount,
+  type VaultSecret,
+} from './vault-secret.ts'
+import {
+  createOrdinals,
+  createSeedAccounts,
+  createSeedDescriptors,
+  ordinalsPlaceOf,
+  toSide,
+} from './vault-seed.ts'
 
 /** An account without its secret. */
 export type PublicAccount = WithoutKey<VaultAccount>
@@ -31,8 +49,8 @@ type NewAddress = { address: string; name: string; network: Network }
  */
 export type VaultAccounts = {
   read(): Promise<{ hasPhrase: boolean; accounts: PublicAccount[] }>
-  /** The account of the least index of this type that the wallet does not have. */
-  addNext(addressType: AddressType, name: string): Promise<string[]>
+  /** The account of the least index of this type that the wallet does not have; also with a Taproot address for ordinals. */
+  addNext(addressType: AddressType, name: string, withOrdinals: boolean): Promise<string[]>
   /** Leaves out those that the wallet has. */
   addPlaces(places: readonly Place[]): Promise<string[]>
   addKey(key: NewKey): Promise<string[]>
@@ -44,6 +62,8 @@ export type VaultAccounts = {
   change(id: string, patch: { name: string } | { hidden: boolean }): Promise<void>
   /** Throws ONE_ADDRESS_ONLY for an account that cannot have many. */
   setManyAddresses(id: string, on: boolean): Promise<void>
+  /** Throws NO_ORDINALS_ADDRESS for an account that cannot have a Taproot address beside its own, and ACCOUNT_EXISTS. */
+  setOrdinals(id: string, on: boolean): Promise<void>
   /** The last account with a key stays. */
   remove(id: string): Promise<void>
 }
@@ -57,7 +77,9 @@ export function createVaultAccounts(deps: {
   const inTurn = createMutex()
 
   async function deriveAccounts(
-    choose: (accounts: readonly VaultAccount[]) => readonly (Place & { name: string })[],
+    choose: (
+      accounts: readonly VaultAccount[],
+    ) => readonly (Place & { name: string; withOrdinals?: boolean })[],
   ): Promise<{ derived: VaultAccount[]; accounts: readonly VaultAccount[] }> {
     const { phrase, accounts } = await vault.open()
     if (!phrase) throw noPhrase()
@@ -73,17 +95,28 @@ export function createVaultAccounts(deps: {
     return added.map(({ id }) => id)
   }
 
+  async function replace(account: VaultAccount): Promise<void> {
+    await vault.update(current => ({
+      ...current,
+      accounts: current.accounts.map(one => (one.id === account.id ? account : one)),
+    }))
+  }
+
   return {
     async read() {
       const { phrase, accounts } = await vault.open()
       return { hasPhrase: phrase !== null, accounts: accounts.map(withoutKey) }
     },
-    addNext: (addressType, name) =>
+    addNext: (addressType, name, withOrdinals) =>
       inTurn(async () => {
+        if (withOrdinals && !canHaveOrdinals(addressType)) throw noOrdinalsAddress()
         const { derived } = await deriveAccounts(accounts => {
           const place = { addressType, line: 'accounts' as const, index: 0 }
-          while (hasPlace(accounts, place)) place.index++
-          return [{ ...place, name }]
+          const isTaken = () =>
+            hasPlace(accounts, place) ||
+            (withOrdinals && hasPlace(accounts, ordinalsPlaceOf(place)))
+          while (isTaken()) place.index++
+          return [{ ...place, name, withOrdinals }]
         })
         return append(derived)
       }),
@@ -121,12 +154,23 @@ export function createVaultAccounts(deps: {
         const account = requireAccount(secret, id)
         if (account.source === 'multisig') throw oneAddressOnly()
         const descriptors = on ? await createDescriptors(secret, account) : {}
-        await vault.update(current => ({
-          ...current,
-          accounts: current.accounts.map(one =>
-            one.id === id ? withDescriptors(one, descriptors) : one,
-          ),
-        }))
+        await replace(withDescriptors(account, descriptors))
+      }),
+    setOrdinals: (id, on) =>
+      inTurn(async () => {
+        const { phrase, accounts } = await vault.open()
+        const account = requireAccount({ accounts }, id)
+        if (!on) return replace(withOrdinalsOf(account, {}))
+        if (account.source !== 'seed' || !canHaveOrdinals(account.addressType))
+          throw noOrdinalsAddress()
+        if (!phrase) throw noPhrase()
+        const added = withOrdinalsOf(account, await createOrdinals(phrase, account))
+        const other = findSame(
+          accounts.filter(one => one.id !== id),
+          added,
+        )
+        if (other) throw accountExists(other.name)
+        return replace(added)
       }),
     remove: id =>
       inTurn(() =>
@@ -174,23 +218,28 @@ function appendOne(accounts: VaultAccount[], added: VaultAccount): VaultAccount[
 
 /** The account that has an address of this one. */
 export function findSame(accounts: readonly VaultAccount[], added: VaultAccount) {
-  const { sides } = added
   return accounts.find(
     other =>
       isAmong(added, other) ||
       KEY_SPACES.some(space => {
-        const script = sides[space]?.scriptPubKey
-        return script !== undefined && script === other.sides[space]?.scriptPubKey
+        const scripts = listScripts(other.sides[space])
+        return listScripts(added.sides[space]).some(script => scripts.includes(script))
       }),
   )
 }
 
-/** Whether an account's address is one of the many of another account of the phrase. */
+function listScripts(side: Side | undefined): string[] {
+  if (!side) return []
+  return side.ordinals ? [side.scriptPubKey, side.ordinals.scriptPubKey] : [side.scriptPubKey]
+}
+
+/** Whether an address of an account is one of the many of another account of the phrase. */
 export function isAmong(one: VaultAccount, other: VaultAccount): boolean {
   if (one.source !== 'seed' || other.source !== 'seed') return false
   const isFirst = isSamePlace(other, { ...other, line: 'receive', index: 0 })
   const hasMany = other.sides.mainnet?.descriptor !== undefined
-  return hasMany && isFirst && one.line !== 'accounts' && one.addressType === other.addressType
+  const types = [one.addressType, ...(one.sides.mainnet?.ordinals ? ['p2tr'] : [])]
+  return hasMany && isFirst && one.line !== 'accounts' && types.includes(other.addressType)
 }
 
 /** The descriptors of all addresses of an account. Throws ONE_ADDRESS_ONLY, and ACCOUNT_EXISTS where another account has one of them. */
@@ -225,8 +274,28 @@ function withDescriptors(
   return { ...account, sides }
 }
 
+function withOrdinalsOf(
+  account: VaultAccount,
+  ordinals: { [space in KeySpace]?: OrdinalsSide },
+): VaultAccount {
+  const sides = { ...account.sides }
+  for (const space of KEY_SPACES) {
+    const side = sides[space]
+    if (!side) continue
+    const { ordinals: _, ...rest } = side
+    const added = ordinals[space]
+    sides[space] = added ? { ...rest, ordinals: added } : rest
+  }
+  return { ...account, sides }
+}
+
 function hasPlace(accounts: readonly VaultAccount[], place: Place): boolean {
-  return accounts.some(account => account.source === 'seed' && isSamePlace(account, place))
+  return accounts.some(
+    account =>
+      account.source === 'seed' &&
+      (isSamePlace(account, place) ||
+        (account.sides.mainnet?.ordinals && isSamePlace(ordinalsPlaceOf(account), place))),
+  )
 }
 
 function createKeyAccount(id: string, { wif, addressType, name, network }: NewKey): VaultAccount {
@@ -260,7 +329,7 @@ function createWatchAccount(id: string, { address, name, network }: NewAddress):
   return { id, name, hidden: false, sides, source: 'watch' }
 }
 
-function requireAccount({ accounts }: VaultSecret, id: string): VaultAccount {
+function requireAccount({ accounts }: Pick<VaultSecret, 'accounts'>, id: string): VaultAccount {
   const account = accounts.find(account => account.id === id)
   if (!account) throw new UnknownAccountError(id)
   return account

@@ -1,6 +1,7 @@
 import type { AddressType } from '../../bitcoin/address.ts'
 import { toUtf8 } from '../../bitcoin/bytes.ts'
 import type { DerivationLine, Place } from '../../bitcoin/derivation.ts'
+import type { DescriptorPlace } from '../../bitcoin/descriptors/descriptor-output.ts'
 import type { KeySpace } from '../../bitcoin/network.ts'
 
 /** BIP-39's phrase; `passphrase` is empty when there is none. */
@@ -10,7 +11,22 @@ export type Phrase = { mnemonic: string; passphrase: string }
  * Script and 33-byte public key of the account's first address, both hex; the key is null where only the address is known. An
  * account of many addresses has the descriptor of all of them, with a branch for receiving and one for change.
  */
-export type Side = { scriptPubKey: string; publicKey: string | null; descriptor?: string }
+export type Side = {
+  scriptPubKey: string
+  publicKey: string | null
+  descriptor?: string
+  ordinals?: OrdinalsSide
+}
+
+/** The same of the Taproot address that an account has beside its own, for what is more than its sats. */
+export type OrdinalsSide = { scriptPubKey: string; publicKey: string }
+
+/** The place of that address among the account's: behind the branches that a descriptor has. */
+export const ORDINALS_PLACE: DescriptorPlace = { branch: 2, index: 0 }
+
+export function isOrdinalsPlace({ branch }: DescriptorPlace): boolean {
+  return branch === ORDINALS_PLACE.branch
+}
 
 /**
  * One account of the wallet. The id is opaque and random. `sides` is what can be seen of it on mainnet and on the test
@@ -178,31 +194,50 @@ function parseSource(value: { [key: string]: unknown }): AccountSource {
   throw malformed()
 }
 
-function parseSides(value: unknown, { source }: AccountSource): VaultAccount['sides'] {
+function parseSides(value: unknown, source: AccountSource): VaultAccount['sides'] {
   const { mainnet, test, ...others } = Object(value)
   const sides = {
     ...(mainnet !== undefined && { mainnet: parseSide(mainnet, source) }),
     ...(test !== undefined && { test: parseSide(test, source) }),
   }
-  const expected = source === 'seed' ? 2 : 1
-  if (Object.keys(sides).length !== expected || Object.keys(others).length > 0) throw malformed()
+  const isSeed = source.source === 'seed'
+  if (Object.keys(sides).length !== (isSeed ? 2 : 1) || Object.keys(others).length > 0)
+    throw malformed()
+  if (isSeed && !sides.mainnet?.ordinals !== !sides.test?.ordinals) throw malformed()
   return sides
 }
 
-function parseSide(value: unknown, source: AccountSource['source']): Side {
-  const { scriptPubKey, publicKey, descriptor } = Object(value)
+function parseSide(value: unknown, account: AccountSource): Side {
+  const { scriptPubKey, publicKey, descriptor, ordinals } = Object(value)
+  const { source } = account
   if (!isHexOf(scriptPubKey, 22, 42)) throw malformed()
   if (source === 'watch') {
-    if (publicKey === null) return { scriptPubKey, publicKey }
-  } else if (source === 'multisig') {
-    if (publicKey === null && typeof descriptor === 'string')
-      return { scriptPubKey, publicKey, descriptor }
-  } else if (isHexOf(publicKey, 33, 33)) {
-    if (descriptor === undefined) return { scriptPubKey, publicKey }
-    if (source !== 'key' && typeof descriptor === 'string')
-      return { scriptPubKey, publicKey, descriptor }
+    if (publicKey === null && ordinals === undefined) return { scriptPubKey, publicKey }
+    throw malformed()
   }
-  throw malformed()
+  if (source === 'multisig') {
+    if (publicKey === null && ordinals === undefined && typeof descriptor === 'string')
+      return { scriptPubKey, publicKey, descriptor }
+    throw malformed()
+  }
+  if (!isHexOf(publicKey, 33, 33)) throw malformed()
+  if (descriptor !== undefined && (source === 'key' || typeof descriptor !== 'string'))
+    throw malformed()
+  const side = { scriptPubKey, publicKey, ...(descriptor !== undefined && { descriptor }) }
+  if (ordinals === undefined) return side
+  if (source !== 'seed' || !canHaveOrdinals(account.addressType)) throw malformed()
+  return { ...side, ordinals: parseOrdinals(ordinals) }
+}
+
+function parseOrdinals(value: unknown): OrdinalsSide {
+  const { scriptPubKey, publicKey } = Object(value)
+  if (!isHexOf(scriptPubKey, 34, 34) || !isHexOf(publicKey, 33, 33)) throw malformed()
+  return { scriptPubKey, publicKey }
+}
+
+/** Whether accounts of this type may have a Taproot address beside their own. */
+export function canHaveOrdinals(addressType: AddressType): boolean {
+  return addressType === 'p2wpkh' || addressType === 'p2sh-p2wpkh'
 }
 
 function malformed(): Error {

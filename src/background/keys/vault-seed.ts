@@ -11,7 +11,14 @@ import { formatDescriptor } from '../../bitcoin/descriptors/descriptor.ts'
 import { parseKeyPath } from '../../bitcoin/key-origin.ts'
 import { mnemonicToSeed } from '../../bitcoin/mnemonic.ts'
 import type { KeySpace } from '../../bitcoin/network.ts'
-import type { FirstSecret, Phrase, Side, VaultAccount, VaultSecret } from './vault-secret.ts'
+import type {
+  FirstSecret,
+  OrdinalsSide,
+  Phrase,
+  Side,
+  VaultAccount,
+  VaultSecret,
+} from './vault-secret.ts'
 
 /** Runs with the seed of a phrase, and wipes it. */
 export async function withSeed<T>(
@@ -32,20 +39,50 @@ export function toSide(publicKey: Uint8Array, addressType: AddressType): Side {
   return { scriptPubKey, publicKey: toHex(publicKey) }
 }
 
-/** Accounts at places of a phrase. */
+/** Accounts at places of a phrase, each with a Taproot address for ordinals where that is wanted. */
 export function createSeedAccounts(
   phrase: Phrase,
-  wanted: readonly (Place & Pick<VaultAccount, 'id' | 'name'>)[],
+  wanted: readonly (Place & Pick<VaultAccount, 'id' | 'name'> & { withOrdinals?: boolean })[],
 ): Promise<VaultAccount[]> {
   return withSeed(phrase, seed => {
     const publicKeyAt = createPublicKeys(seed)
-    return wanted.map(({ id, name, ...place }) => {
-      const sideIn = (space: KeySpace) =>
-        toSide(publicKeyAt(derivationPath(place, space)), place.addressType)
+    return wanted.map(({ id, name, withOrdinals = false, ...place }) => {
+      const sideIn = (space: KeySpace): Side => ({
+        ...toSide(publicKeyAt(derivationPath(place, space)), place.addressType),
+        ...(withOrdinals && { ordinals: toOrdinals(publicKeyAt, place, space) }),
+      })
       const sides = { mainnet: sideIn('mainnet'), test: sideIn('test') }
       return { id, name, hidden: false, sides, source: 'seed', ...place }
     })
   })
+}
+
+/** The Taproot addresses at a place of a phrase. */
+export function createOrdinals(
+  phrase: Phrase,
+  place: Place,
+): Promise<{ [space in KeySpace]: OrdinalsSide }> {
+  return withSeed(phrase, seed => {
+    const publicKeyAt = createPublicKeys(seed)
+    return {
+      mainnet: toOrdinals(publicKeyAt, place, 'mainnet'),
+      test: toOrdinals(publicKeyAt, place, 'test'),
+    }
+  })
+}
+
+/** Where the key of the Taproot address is: at the same place below the purpose of those (BIP-86). */
+export function ordinalsPlaceOf(place: Place): Place {
+  return { addressType: 'p2tr', line: place.line, index: place.index }
+}
+
+function toOrdinals(
+  publicKeyAt: (path: string) => Uint8Array,
+  place: Place,
+  space: KeySpace,
+): OrdinalsSide {
+  const publicKey = publicKeyAt(derivationPath(ordinalsPlaceOf(place), space))
+  return { scriptPubKey: toHex(scriptPubKeyOf(publicKey, 'p2tr')), publicKey: toHex(publicKey) }
 }
 
 /**

@@ -19,7 +19,7 @@ async function expectSameWallet({ accounts, vault }: ReturnType<typeof startWork
     expect(await accounts.list(network)).toEqual(
       shown[network].map(account => ({
         ...account,
-        ...{ source: 'seed', hidden: false, descriptor: null },
+        ...{ source: 'seed', hidden: false, descriptor: null, ordinals: null },
       })),
     )
   expect(await accounts.network()).toBe('regtest')

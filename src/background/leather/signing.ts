@@ -1,7 +1,9 @@
 import { fromHex } from '../../bitcoin/bytes.ts'
 import { extractTransaction } from '../../bitcoin/psbt/extract.ts'
+import type { Psbt } from '../../bitcoin/psbt/psbt.ts'
 import { parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { txidOf } from '../../bitcoin/transaction.ts'
+import type { AccountInfo } from '../../provider/envelope.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import { MAX_MESSAGE_LENGTH } from '../../provider/message-params.ts'
 import {
@@ -15,7 +17,7 @@ import { MAX_INPUTS, parsePsbtParam } from '../../provider/psbt-params.ts'
 import { type Translation, withInputNames, withNames } from '../requests/translation.ts'
 import { withParameterName } from '../requests/wire-error.ts'
 import { typeOfAddress } from '../sats-connect/addresses.ts'
-import { listOpen } from '../sats-connect/sign-psbt.ts'
+import { listOpen, listOwn } from '../sats-connect/sign-psbt.ts'
 import { onNetwork } from './addresses.ts'
 
 /** Signs a text by BIP-322, and by ECDSA where the page or the kind of the address wants it. */
@@ -24,8 +26,11 @@ export const signMessage: Translation = async (context, [params]) => {
   const text = parseString('message', message, MAX_MESSAGE_LENGTH)
   if (isGiven(type) && type !== 'legacy' && type !== 'bip322')
     throw invalidParams('type', type, 'legacy or bip322')
-  const { call, requireAddress } = onNetwork(context, network)
-  const address = await requireAddress('signMessage')
+  const { call, requireAccount } = onNetwork(context, network)
+  const account = await requireAccount('signMessage')
+  const { ordinals } = account
+  const isForOrdinals = ordinals && paymentType === typeOfAddress(ordinals.address)
+  const { address } = isForOrdinals ? ordinals : account
   const kind = typeOfAddress(address)
   if (isGiven(paymentType) && paymentType !== kind)
     throw invalidParams('paymentType', paymentType, `${kind}, the kind of the connected address`)
@@ -43,14 +48,14 @@ export const signPsbt: Translation = async (context, [params]) => {
   const hex = parsePsbtParam('hex', text)
   const indexes = readIndexes(signAtIndex)
   const send = parseSwitch('broadcast', broadcast) ?? false
-  const { call, requireAddress } = onNetwork(context, network)
-  const address = await requireAddress('signPsbt')
+  const { call, requireAccount } = onNetwork(context, network)
+  const account = await requireAccount('signPsbt')
   const psbt = withParameterName('hex', () => parsePsbt(fromHex(hex)))
   const options = {
     autoFinalized: false,
     psbtSighashes: true,
     broadcast: send,
-    toSignInputs: indexes?.map(index => ({ index, address })) ?? listOpen('hex', psbt, address),
+    toSignInputs: indexes ? nameInputs(psbt, indexes, account) : listOpen('hex', psbt, account),
   }
   const signed = await withInputNames(
     'signAtIndex',
@@ -59,6 +64,14 @@ export const signPsbt: Translation = async (context, [params]) => {
   )
   if (!send) return { hex: signed }
   return { hex: signed, txid: txidOf(extractTransaction(parsePsbt(fromHex(signed)))) }
+}
+
+/** Each with the address that it spends; the first where that is not told. */
+function nameInputs(psbt: Psbt, indexes: readonly number[], account: AccountInfo) {
+  const own = account.ordinals ? listOwn('hex', psbt, account) : []
+  return indexes.map(
+    index => own.find(one => one.index === index) ?? { index, address: account.address },
+  )
 }
 
 /** Pays one or several in one transaction; amounts in sats, as numbers or decimal text. */

@@ -1,5 +1,5 @@
 import type { RuneEstimate } from '../../provider/rune-params.ts'
-import { withFirstAddress } from '../accounts/addresses.ts'
+import { withFixedAddresses } from '../accounts/fixed-addresses.ts'
 import { planEtching } from '../inscribing/etching-plan.ts'
 import { decodeInscribing } from '../inscribing/stored-inscribing.ts'
 import { planRuneMint } from '../minting/mint-plan.ts'
@@ -15,7 +15,7 @@ export const estimateMintRune: Method<'estimateMintRune', SiteMintingParts> = {
   answer: async ({ wallet, account: connected, network }, order) => {
     if (!connected) return undefined
     // Nobody is asked, so that nothing of the other addresses may be learned.
-    const account = withFirstAddress(connected)
+    const account = withFixedAddresses(connected)
     const { review } = await planRuneMint({ wallet, account, network }, { ...order, seed: '' })
     const { fee, postage, count, transactions } = review
     const vsize = transactions.reduce((sum, one) => sum + one.vsize, 0)
@@ -29,7 +29,7 @@ export const estimateEtchRune: Method<'estimateEtchRune', SiteInscribingParts> =
   asksServers: true,
   answer: async ({ wallet, account: connected, network }, params) => {
     if (!connected) return undefined
-    const account = withFirstAddress(connected)
+    const account = withFixedAddresses(connected)
     const order = { ...parseEtchingOrder(params), postage: POSTAGE, seed: '' }
     const { review, inscribing } = await planEtching({ wallet, account, network }, order)
     const { commit, reveals } = decodeInscribing(inscribing)

@@ -1,4 +1,4 @@
-import { withFirstAddress } from '../accounts/addresses.ts'
+import { withFixedAddresses } from '../accounts/fixed-addresses.ts'
 import type { CoinParts } from '../coins/coins.ts'
 import { listSiteRunes } from '../collectibles/runes.ts'
 import type { Method } from '../requests/method.ts'
@@ -8,5 +8,5 @@ export const getRunes: Method<'getRunes', CoinParts> = {
   access: 'connected',
   asksServers: true,
   answer: async ({ wallet, account, network }, page) =>
-    account ? listSiteRunes(wallet, withFirstAddress(account), network, page) : undefined,
+    account ? listSiteRunes(wallet, withFixedAddresses(account), network, page) : undefined,
 }

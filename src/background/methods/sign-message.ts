@@ -1,3 +1,5 @@
+import type { AddressType } from '../../bitcoin/address.ts'
+import type { DescriptorPlace } from '../../bitcoin/descriptors/descriptor-output.ts'
 import {
   assertHasSimple,
   type MessageType,
@@ -17,6 +19,7 @@ import { failure, ProviderError } from '../../provider/errors.ts'
 import type { MessageOrder } from '../../provider/message-params.ts'
 import type { Signer } from '../keys/signer.ts'
 import { describeTasks, originatedKeyOf, refuseReturned } from '../keys/signing-device.ts'
+import { ORDINALS_PLACE } from '../keys/vault-secret.ts'
 import {
   approveBeforeSigning,
   askAlways,
@@ -25,8 +28,8 @@ import {
   type Method,
   type RequestContext,
 } from '../requests/method.ts'
-import type { DeviceAccountView } from '../views/account-views.ts'
-import type { Review } from '../views/approval-views.ts'
+import type { DeviceAccountView, SigningAccountView } from '../views/account-views.ts'
+import type { Review, SignMessagesReview } from '../views/approval-views.ts'
 
 export type MessageParts = { signer: Pick<Signer, 'signMessages'> }
 
@@ -52,9 +55,12 @@ export async function signMessagesForSite(
   const { wallet, account, network } = context
   for (const { type, from, fields } of orders) {
     if (from !== null) assertConnected(context, from, fields.from)
-    if (type === 'bip322-simple') assertSimple(context, fields.type)
+    if (type === 'bip322-simple') assertSimple(signerOf(account, from), fields.type)
   }
-  const messages = orders.map(({ message, type }) => ({ message, type }))
+  const messages = orders.map(({ message, type, from }) => {
+    const { place } = signerOf(account, from)
+    return { message, type, ...(place && from !== null && { place, from }) }
+  })
   if (account.source === 'device') {
     assertDeviceSigns(account, messages)
     await approveBeforeSigning(context, describe(messages))
@@ -65,15 +71,30 @@ export async function signMessagesForSite(
 }
 
 /** A list of one is asked about like the one that it is. */
-function describe(messages: Pick<MessageOrder, 'message' | 'type'>[]): Review {
-  const [first, ...more] = messages
+function describe(
+  messages: (SignMessagesReview['messages'][number] & { place?: unknown })[],
+): Review {
+  const shown = messages.map(({ place: _, ...message }) => message)
+  const [first, ...more] = shown
   if (first && more.length === 0) return { kind: 'sign-message', ...first }
-  return { kind: 'sign-messages', messages }
+  return {
+    kind: 'sign-messages',
+    messages: shown,
+  }
 }
 
-function assertSimple({ account }: RequestContext, field: string): void {
+/** Which of the account's addresses signs what names it, and the place of that where it is not the first. */
+function signerOf(
+  { addressType, ordinals }: SigningAccountView,
+  from: string | null,
+): { addressType: AddressType; place?: DescriptorPlace } {
+  if (ordinals && from === ordinals.address) return { addressType: 'p2tr', place: ORDINALS_PLACE }
+  return { addressType }
+}
+
+function assertSimple({ addressType }: { addressType: AddressType }, field: string): void {
   try {
-    assertHasSimple(account.addressType)
+    assertHasSimple(addressType)
   } catch (cause) {
     if (!(cause instanceof MessageTypeError)) throw cause
     throw new ProviderError(-32602, `${field}: ${cause.message}`, { cause })

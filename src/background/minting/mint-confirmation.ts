@@ -9,7 +9,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
 import { decodePayment, encodePayment } from '../activity/stored-payment.ts'
-import { scriptOf } from '../coins/coins.ts'
+import { createIsFixed } from '../coins/coins.ts'
 import type { SigningDevice } from '../keys/signing-device.ts'
 import {
   fetchParentTransactions,
@@ -208,7 +208,7 @@ function assertAsPlanned(
   rawTx: Uint8Array,
   payment: Payment,
 ): void {
-  const own = toHex(scriptOf(account, network))
+  const isOwn = createIsFixed(account, network)
   const { inputs, outputs } = parseTransaction(rawTx)
   const describe = ({ scriptPubKey, amount }: Payment['outputs'][number]) =>
     `${toHex(scriptPubKey)} ${amount}`
@@ -216,7 +216,7 @@ function assertAsPlanned(
     inputs.map(formatOutpoint).join() === payment.inputs.map(formatOutpoint).join() &&
     outputs.map(describe).join() === payment.outputs.map(describe).join()
   const paid = outputs.filter(({ amount }) => amount > 0n)
-  if (!isAsPlanned || paid.some(({ scriptPubKey }) => toHex(scriptPubKey) !== own))
+  if (!isAsPlanned || paid.some(({ scriptPubKey }) => !isOwn(scriptPubKey)))
     throw new Error('The signed transaction is not the one that was shown.')
 }
 

@@ -101,6 +101,7 @@ function load({
     publicKey: KEY,
     address: '',
     descriptor: null,
+    ordinals: null,
   }
   const context = { wallet, network: 'regtest', account } as unknown as PaymentContext<CoinParts>
   return loadBumpSubject(context, TXID)

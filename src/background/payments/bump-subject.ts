@@ -13,6 +13,7 @@ import { decodePayment } from '../activity/stored-payment.ts'
 import {
   type CoinParts,
   type Coins,
+  createIsOnOrdinals,
   loadCoinRules,
   loadCoins,
   reasonToHold,
@@ -68,13 +69,15 @@ export async function loadBumpSubject(
     own.has(toHex(output.scriptPubKey)) ? [{ txid, vout, ...output, height: null }] : [],
   )
   const contents = await wallet.coinAssets.classify(wallet, network, account.id, ownOutputs)
+  const isOnOrdinals = createIsOnOrdinals(account)
   const unspent = ownOutputs.filter(output => !taken.has(formatOutpoint(output)))
   const freeOutputs = unspent.filter(output => {
     const outpoint = formatOutpoint(output)
     const assets = contents.get(outpoint)
     const isChange = record?.creates.includes(outpoint) ?? false
     const decision = choices.get(outpoint)
-    return assets && reasonToHold({ ...output, assets }, { decision, rules, isChange }) === null
+    const terms = { decision, rules, isChange, isOnOrdinals: isOnOrdinals(output.scriptPubKey) }
+    return assets && reasonToHold({ ...output, assets }, terms) === null
   })
   return {
     txid,

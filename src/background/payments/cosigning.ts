@@ -4,7 +4,7 @@ import { type DescriptorPlace, deriveOutput } from '../../bitcoin/descriptors/de
 import { deriveKeyExpression } from '../../bitcoin/descriptors/key-expression.ts'
 import type { SpendType } from '../../bitcoin/multisig-type.ts'
 import {
-  assertSpendable,
+  assertSignable,
   layOut,
   type Payment,
   type SignedPayment,
@@ -215,7 +215,7 @@ async function beginCosigned(
   const previous = await fetchParentTransactions(context, payment)
   const own = await findOwnAddresses(context, payment)
   const scripts = own.map(({ scriptPubKey }) => scriptPubKey)
-  assertSpendable(payment, scripts, previous)
+  assertSignable(payment, scripts, previous)
   const psbt = createPsbt(layOut(payment))
   const prevouts = readPrevouts(psbt, previous)
   const outputs = own.map(place => deriveOutput(parsed, place))

@@ -15,7 +15,7 @@ import { type Psbt, parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { ReturnedPsbtError, takeSignatures } from '../../bitcoin/psbt/returned.ts'
 import type { OriginatedKey } from '../../bitcoin/psbt/update.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
-import type { AccountAddress } from '../accounts/addresses.ts'
+import type { AccountAddress } from '../accounts/fixed-addresses.ts'
 import {
   describeTasks,
   originatedKeyOf,
@@ -43,7 +43,7 @@ export function describePaymentTask(handed: PaymentOnDevice): SignOnDeviceReview
   const keys = originatedKeysOf(account, handed.own)
   assertSignable(
     payment,
-    keys.map(({ publicKey }) => publicKey),
+    handed.own.map(({ scriptPubKey }) => scriptPubKey),
     previous,
   )
   const psbt = createPsbt(layOut(payment))

@@ -7,7 +7,7 @@ import { readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
 import { parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { ReturnedPsbtError, takeSignatures } from '../../bitcoin/psbt/returned.ts'
 import type { SignedInput } from '../../ordinals/inscriptions/reveal.ts'
-import type { AccountAddress } from '../accounts/addresses.ts'
+import type { AccountAddress } from '../accounts/fixed-addresses.ts'
 import {
   describeTasks,
   originatedKeyOf,

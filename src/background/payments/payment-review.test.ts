@@ -66,7 +66,7 @@ function review(
   }
   const coins = { all: spendable, spendable, withRequired: () => [], isSecret: false }
   const knownAddresses = { names: new Map(names), peers: [] }
-  const own = [{ ...OWN_PLACE, publicKey: null, origin: null }]
+  const own = [{ ...OWN_PLACE, addressType: null, publicKey: null, origin: null }]
   const numbers = new Map([[idOf(1), 42]])
   const known = { coins, fees, knownAddresses, held, moves, numbers, own }
   return reviewPayment(context, payment, { purpose, previous, ...(moving && { moving }) }, known)

@@ -7,7 +7,7 @@ import {
   parseTransaction,
   type TransactionOutput,
 } from '../../bitcoin/transaction.ts'
-import type { AccountAddress } from '../accounts/addresses.ts'
+import type { AccountAddress } from '../accounts/fixed-addresses.ts'
 import type { PayingContext, PaymentContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
 import { assetsByOutpoint } from '../activity/stored-assets.ts'

@@ -53,6 +53,7 @@ async function lookUp(
         address: '',
         publicKey: toHex(publicKeyOf(KEY)),
         descriptor: null,
+        ordinals: null,
         derivationPath: null,
       },
     },

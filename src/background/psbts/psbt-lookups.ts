@@ -1,12 +1,12 @@
 import { typeOfScript } from '../../bitcoin/address.ts'
-import { equalBytes, fromHex } from '../../bitcoin/bytes.ts'
+import { fromHex } from '../../bitcoin/bytes.ts'
 import { listMissing, listUnproven } from '../../bitcoin/psbt/prevouts.ts'
 import type { Psbt } from '../../bitcoin/psbt/psbt.ts'
 import { foreseeTransaction } from '../../bitcoin/psbt/txid.ts'
 import { BackendUnavailableError, TransactionNotFoundError } from '../../chain/chain-source.ts'
 import type { AccountContext } from '../accounts/payment-context.ts'
 import type { Activity } from '../activity/activity.ts'
-import { scriptOf } from '../coins/coins.ts'
+import { createIsFixed } from '../coins/coins.ts'
 import type { Clock } from '../primitives/clock.ts'
 import { forEachConcurrently } from '../primitives/concurrency.ts'
 import { listPendingParents } from '../sending/outgoing.ts'
@@ -38,7 +38,7 @@ export async function fetchPreviousTransactions(
   { wallet, network, account }: AccountContext<LookupParts>,
   items: readonly { psbt: Psbt; named: ReadonlySet<number> }[],
 ): Promise<PreviousTransactions> {
-  const own = scriptOf(account, network)
+  const isFixed = createIsFixed(account, network)
   const parents = await listPendingParents(wallet, network)
   const raw = new Map([...parents].map(([txid, { rawTx }]) => [txid, fromHex(rawTx)]))
   const spent = new Set(items.flatMap(({ psbt }) => psbt.inputs.map(({ txid }) => txid)))
@@ -89,7 +89,7 @@ export async function fetchPreviousTransactions(
     return psbt.inputs.flatMap(({ txid, witnessUtxo }, index) => {
       if (!witnessUtxo) return txid
       const { scriptPubKey } = witnessUtxo
-      const ours = named.has(index) || equalBytes(scriptPubKey, own)
+      const ours = named.has(index) || isFixed(scriptPubKey)
       return ours && typeOfScript(scriptPubKey) !== 'p2tr' ? txid : []
     })
   }

@@ -9,7 +9,9 @@ import { buildToSpend } from '../../bitcoin/messages/message-bip322.ts'
 import { parseMessage } from '../../bitcoin/messages/psbt-message.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import {
+  type InputOrder,
   type InputPlan,
+  listOfAddress,
   listSignable,
   planSigningInSteps,
   type SigningKey,
@@ -20,9 +22,10 @@ import { checkSignaturesInSteps, type InputCheck } from '../../bitcoin/psbt/sign
 import { failure, ProviderError } from '../../provider/errors.ts'
 import { MAX_MESSAGE_LENGTH } from '../../provider/message-params.ts'
 import { canSign } from '../accounts/accounts.ts'
+import { listFixedAddresses } from '../accounts/fixed-addresses.ts'
 import type { AccountContext, PaymentContext } from '../accounts/payment-context.ts'
 import type { CoinChoices } from '../coins/coin-choices.ts'
-import { listOwnScripts, type OwnScriptParts, scriptOf } from '../coins/coins.ts'
+import { listOwnScripts, type OwnScriptParts } from '../coins/coins.ts'
 import type { OwnCoin, SpentAssetParts } from '../coins/spent-assets.ts'
 import { runInTurns } from '../primitives/turns.ts'
 import { withParameterName } from '../requests/wire-error.ts'
@@ -90,7 +93,7 @@ export async function preparePsbts(
   })
   if (!message) assertNoMessage(tasks, prevouts, plans)
   const reviewed: Pick<Prepared, 'review' | 'own'> = message
-    ? { review: { kind: 'sign-message', message: message.text, type: 'bip322' }, own: [] }
+    ? { review: message.review, own: [] }
     : await reviewTasks(context, tasks, prevouts, plans)
   return { ...reviewed, prevouts: prevouts.map(encodePrevouts) }
 }
@@ -116,9 +119,11 @@ export async function planPsbts(
     const spent = prevouts[at] ?? []
     const isAll = inputs === 'signable'
     const plan: InputPlan[] = []
-    for (const { key } of await listSigningKeys({ ...context, account }, isAll ? spent : [])) {
-      const orders = isAll ? listSignable(psbt, spent, key) : inputs
-      if (isAll && orders?.length === 0) continue
+    const keys = await listSigningKeys({ ...context, account }, isAll ? spent : [])
+    for (const { address, key } of keys) {
+      const orders = listOrders(address, key)
+      // With several keys each signs what is its own; with one it is said why there is nothing.
+      if (orders?.length === 0 && (isAll || keys.length > 1)) continue
       const asked = { psbt, key, prevouts: spent, inputs: orders, expert: expert.anySighash }
       const fail = (error: unknown) =>
         withParameterName(field, () => {
@@ -126,26 +131,35 @@ export async function planPsbts(
         })
       plan.push(...(await runInTurns(planSigningInSteps(asked)).catch(fail)))
     }
+    if (plan.length === 0 && keys.length > 1 && !isAll) throw nothingToSign(field)
     // A script can have several of the keys in it: an input is signed with the first.
     const first = new Map(plan.toReversed().map(one => [one.index, one]))
     plans.push([...first.values()].sort((a, b) => a.index - b.index))
+
+    /** What a key is asked to sign; null where the page names no input, and the key is the only one. */
+    function listOrders(address: string, key: SigningKey): readonly InputOrder[] | null {
+      if (isAll) return listSignable(psbt, spent, key)
+      if (inputs === null) return keys.length > 1 ? listOfAddress(spent, key) : null
+      return inputs.filter(order => order.address === address)
+    }
   }
   return plans
 }
 
 /**
- * The keys that sign for an account, with the places of their addresses: that of its first address, which sites know, and of the
+ * The keys that sign for an account, with their addresses and the places of these: those of its fixed addresses, which sites know, and of the
  * others those whose addresses are spent.
  */
 export async function listSigningKeys(
   { wallet, account, network }: PaymentContext<OwnScriptParts>,
   prevouts: readonly (Prevout | null)[],
-): Promise<{ place: DescriptorPlace; key: SigningKey }[]> {
-  const { addressType } = account
+): Promise<{ place: DescriptorPlace; address: string; key: SigningKey }[]> {
   const scripts = prevouts.flatMap(prevout => prevout?.scriptPubKey ?? [])
   const addresses = await wallet.addresses.find(network, account, scripts)
-  return addresses.flatMap(({ branch, index, publicKey }) =>
-    publicKey ? [{ place: { branch, index }, key: { publicKey, addressType } }] : [],
+  return addresses.flatMap(({ branch, index, address, addressType, publicKey }) =>
+    publicKey && addressType
+      ? [{ place: { branch, index }, address, key: { publicKey, addressType } }]
+      : [],
   )
 }
 
@@ -231,16 +245,23 @@ async function reviewTasks(
  * PSBTs. Throws MESSAGE_IN_PSBT where the text could not be shown.
  */
 function readOnlyMessage({ account, network }: AccountContext, tasks: readonly PsbtTask[]) {
-  const own = scriptOf(account, network)
   for (const { field, psbt, broadcast } of tasks) {
-    const text = parseMessage(psbt, own)
-    if (text === null) continue
+    const found = listFixedAddresses(account, network).map(({ address, scriptPubKey }) => ({
+      own: scriptPubKey,
+      address,
+      text: parseMessage(psbt, scriptPubKey),
+    }))
+    const message = found.find(({ text }) => text !== 'refused') ?? found[0]
+    if (!message || message.text === null) continue
+    const { own, address, text } = message
     const { genericSignedMessage } = psbt
     const shown =
       tasks.length === 1 && !broadcast && text !== 'refused' && text.length <= MAX_MESSAGE_LENGTH
     if (!shown || genericSignedMessage === null) throw hiddenMessage(field)
     const raw = buildToSpend(genericSignedMessage, own).toBuffer()
-    return { text, previous: new Map(psbt.inputs.map(({ txid }) => [txid, raw])) }
+    const from = address === account.address ? {} : { from: address }
+    const review = { kind: 'sign-message', message: text, type: 'bip322', ...from } as const
+    return { review, previous: new Map(psbt.inputs.map(({ txid }) => [txid, raw])) }
   }
   return null
 }

@@ -15,11 +15,14 @@ export type PsbtOrder = {
   fields: { psbt: string; options: string }
 }
 
+/** An input to sign, and the address of the account whose key is asked to. */
+type AddressedOrder = InputOrder & { address: string }
+
 /** The same, read; `inputs` are those that the page names, or all that the account's key can sign. */
 export type PsbtTask = {
   field: string
   psbt: Psbt
-  inputs: readonly InputOrder[] | 'signable' | null
+  inputs: readonly AddressedOrder[] | 'signable' | null
   /** Outpoints whose sighash type only the PSBT names. */
   unasked: ReadonlySet<string>
   autoFinalized: boolean
@@ -62,11 +65,11 @@ function assertLimits(tasks: readonly PsbtTask[]): void {
 }
 
 function readNamed(
-  { address, publicKey }: SigningAccountView,
+  account: SigningAccountView,
   psbt: Psbt,
   named: NamedInput,
   field: string,
-): InputOrder {
+): AddressedOrder {
   const { index, sighashTypes, disableTweakSigner } = named
   if (index >= psbt.inputs.length) {
     throw invalidParams(
@@ -75,19 +78,21 @@ function readNamed(
       `the index of one of the ${psbt.inputs.length} inputs`,
     )
   }
-  const isOurs =
+  const { ordinals } = account
+  const own = [account, ...(ordinals ? [ordinals] : [])].find(({ address, publicKey }) =>
     named.address === null
       ? named.publicKey === address || isSpellingOf(named.publicKey ?? '', publicKey)
-      : named.address === address
-  if (!isOurs) {
+      : named.address === address,
+  )
+  if (!own) {
     const part = named.address === null ? 'publicKey' : 'address'
     throw unauthorized(`${field}.${part}: is not of the connected account.`)
   }
-  return { index, sighashTypes, disableTweakSigner }
+  return { index, sighashTypes, disableTweakSigner, address: own.address }
 }
 
 /** The same, asking for what the PSBT asks for. */
-function takeSighash(psbt: Psbt, order: InputOrder): InputOrder {
+function takeSighash(psbt: Psbt, order: AddressedOrder): AddressedOrder {
   const field = psbt.inputs[order.index]?.sighashType ?? null
   return field === null ? order : { ...order, sighashTypes: [field] }
 }

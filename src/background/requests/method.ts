@@ -57,9 +57,9 @@ export type Method<M extends MethodName, Parts = unknown> = {
   ) => Promise<Methods[M]['result'] | null> | null
 }
 
-/** Throws 4100 unless the page names the account that it is connected to. */
+/** Throws 4100 unless the page names an address of the account that it is connected to. */
 export function assertConnected({ account }: RequestContext, from: string, field = 'from'): void {
-  if (from !== account.address)
+  if (from !== account.address && from !== account.ordinals?.address)
     throw unauthorized(`${field}: ${from} is not the connected address.`)
 }
 

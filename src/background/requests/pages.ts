@@ -77,8 +77,10 @@ export async function connectedAccount(
 }
 
 /** Both keys are the 33-byte compressed one, for every address type. */
-export function describeAccount({ address, publicKey }: SigningAccountView): AccountInfo {
-  return { address, publicKey, compressedPublicKey: publicKey }
+export function describeAccount({ address, publicKey, ordinals }: SigningAccountView): AccountInfo {
+  const info = { address, publicKey, compressedPublicKey: publicKey }
+  if (!ordinals) return info
+  return { ...info, ordinals: { address: ordinals.address, publicKey: ordinals.publicKey } }
 }
 
 /** The word that pages know a network by: `livenet` for mainnet, as the OKX and UniSat providers have it. */

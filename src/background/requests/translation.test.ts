@@ -96,9 +96,9 @@ describe('a request in another wallet’s words', () => {
   })
 
   it('has the person unlock the wallet for its own purpose, and only a site that may ask', async () => {
-    const pay: Translation = ({ requireAddress }) => requireAddress('signPsbt')
+    const pay: Translation = ({ requireAccount }) => requireAccount('signPsbt')
     const { served, translate } = open(pay)
-    expect(await translate(request('other.pay', { network: 'signet' }))).toBe(ADDRESS.address)
+    expect(await translate(request('other.pay', { network: 'signet' }))).toBe(ADDRESS)
     expect(served).toStrictEqual([
       { id: 'r/0', method: 'connect', params: [], purpose: 'signPsbt', network: 'signet' },
     ])

@@ -1,5 +1,5 @@
 import type { Network } from '../../bitcoin/network.ts'
-import type { Request } from '../../provider/envelope.ts'
+import type { AccountInfo, Request } from '../../provider/envelope.ts'
 import {
   ProviderError,
   type ProviderErrorCode,
@@ -23,10 +23,10 @@ export type TranslationContext = {
   origin: string
   call: Call
   /**
-   * The connected address, after the person has unlocked the wallet for this purpose if need be. Throws 4100 for a page that may
+   * The connected account, after the person has unlocked the wallet for this purpose if need be. Throws 4100 for a page that may
    * not ask.
    */
-  requireAddress(purpose: MethodName): Promise<string>
+  requireAccount(purpose: MethodName): Promise<AccountInfo>
   /** Account and network as they are together now; never asks. Throws 4100 where the page is not connected. */
   readConnected(): Promise<Connected>
   /** The same for one network alone: what is called in it is refused with 4200 on any other. */
@@ -70,10 +70,10 @@ export function createTranslator(
         return {
           origin: port.origin,
           call: (method, ...params) => step(method, params, { purpose: method, network }),
-          async requireAddress(purpose) {
+          async requireAccount(purpose) {
             if (!(await mayAsk())) throw unauthorized()
             // Always, so that the calls after it have the same ids when all of it runs again.
-            return (await step('connect', [], { purpose, network })).address
+            return step('connect', [], { purpose, network })
           },
           readConnected: () => readConnected(port, network),
           withinLimit,

@@ -4,7 +4,7 @@ import type { AccountInfo } from '../../provider/envelope.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import { parseString } from '../../provider/params.ts'
 
-/** What sats-connect asks addresses for; one address of this wallet serves both. */
+/** What sats-connect asks addresses for; one address serves both where the account has no other for ordinals. */
 export const PURPOSES = ['payment', 'ordinals'] as const
 
 export type AddressPurpose = (typeof PURPOSES)[number]
@@ -34,16 +34,16 @@ export function parsePurposes(field: string, value: unknown): AddressPurpose[] {
 }
 
 export function describeAddresses(
-  { address, compressedPublicKey }: AccountInfo,
+  account: AccountInfo,
   purposes: readonly AddressPurpose[],
 ): AddressEntry[] {
-  const addressType = typeOfAddress(address)
-  if (!addressType) throw new Error('The account in use has no address')
-  const publicKey = addressType === 'p2tr' ? compressedPublicKey.slice(2) : compressedPublicKey
-  return purposes.map(purpose => ({
-    ...{ address, publicKey, purpose, addressType },
-    walletType: 'software',
-  }))
+  return purposes.map(purpose => {
+    const { address, publicKey: key } = (purpose === 'ordinals' && account.ordinals) || account
+    const addressType = typeOfAddress(address)
+    if (!addressType) throw new Error('The account in use has no address')
+    const publicKey = addressType === 'p2tr' ? key.slice(2) : key
+    return { address, publicKey, purpose, addressType, walletType: 'software' }
+  })
 }
 
 /** An address of any network. */

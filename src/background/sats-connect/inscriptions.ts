@@ -28,7 +28,7 @@ export async function listInscriptions(call: Call, offset: number, limit: number
 }
 
 /** Sends inscriptions, each to its own address, in one transaction. */
-export const sendInscriptions: SatsConnectRequest = async ({ call, requireAddress }, params) => {
+export const sendInscriptions: SatsConnectRequest = async ({ call, requireAccount }, params) => {
   const { transfers } = parseOptions('params', params)
   if (!Array.isArray(transfers) || transfers.length === 0 || transfers.length > MAX_IDS)
     throw invalidParams('transfers', transfers, `a list of 1 to ${MAX_IDS} transfers`)
@@ -41,7 +41,7 @@ export const sendInscriptions: SatsConnectRequest = async ({ call, requireAddres
     read.map(({ inscriptionId }) => inscriptionId),
   )
   if (read.length === 1) return { txid: await call('sendInscription', to[0], data[0]) }
-  const from = await requireAddress('transferNft')
+  const { address: from } = await requireAccount('transferNft')
   return { txid: (await call('transferNft', { from, to, data })).txhash }
 }
 

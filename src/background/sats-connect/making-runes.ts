@@ -1,4 +1,5 @@
 import { formatRuneAmount } from '../../ordinals/runes/rune-amount.ts'
+import type { AccountInfo } from '../../provider/envelope.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import { MAX_DIVISIBILITY } from '../../provider/etch-rune-params.ts'
 import { isGiven, parseIndex, parseOptions, parseSwitch } from '../../provider/params.ts'
@@ -39,11 +40,11 @@ function describeCost({ fee, postage, total, vsize }: RuneEstimate) {
 export const mintRunes: SatsConnectRequest = async (context, params) => {
   const given = parseOptions('params', params)
   refuseServiceFee(given)
-  const address = await context.requireAddress('mintRune')
-  assertOwn(given, address)
+  const account = await context.requireAccount('mintRune')
+  assertOwn(given, account)
   const { txids } = await withNames(MINT_NAMES, () => context.call('mintRune', readMint(given)))
   const [first = ''] = txids
-  return { orderId: first, fundTransactionId: first, fundingAddress: address }
+  return { orderId: first, fundTransactionId: first, fundingAddress: account.address }
 }
 
 /** Etches a rune; amounts are of the smallest units. */
@@ -51,7 +52,7 @@ export const etchRunes: SatsConnectRequest = async (context, params) => {
   const given = parseOptions('params', params)
   refuseServiceFee(given)
   const etching = readEtching(given)
-  assertOwn(given, await context.requireAddress('etchRune'))
+  assertOwn(given, await context.requireAccount('etchRune'))
   const { commitTx, commitAddr } = await withNames(ETCHING_NAMES, () =>
     context.call('etchRune', etching),
   )
@@ -142,9 +143,13 @@ function refuseServiceFee({ appServiceFee }: Given): void {
 }
 
 /** What is made goes to the account, and so does what comes back. */
-function assertOwn({ destinationAddress, refundAddress }: Given, address: string): void {
-  const fields = { destinationAddress, refundAddress }
-  for (const [field, value] of Object.entries(fields))
-    if (isGiven(value) && value !== address)
-      throw invalidParams(field, value, `the connected address, ${address}`)
+function assertOwn({ destinationAddress, refundAddress }: Given, account: AccountInfo): void {
+  const { address, ordinals } = account
+  const fields = [
+    { field: 'destinationAddress', value: destinationAddress, own: ordinals?.address ?? address },
+    { field: 'refundAddress', value: refundAddress, own: address },
+  ]
+  for (const { field, value, own } of fields)
+    if (isGiven(value) && value !== own)
+      throw invalidParams(field, value, `the connected address, ${own}`)
 }

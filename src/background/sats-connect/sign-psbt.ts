@@ -3,6 +3,7 @@ import { extractTransaction } from '../../bitcoin/psbt/extract.ts'
 import { readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
 import { type Psbt, parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { txidOf } from '../../bitcoin/transaction.ts'
+import type { AccountInfo } from '../../provider/envelope.ts'
 import { invalidParams, ProviderError } from '../../provider/errors.ts'
 import {
   isGiven,
@@ -29,16 +30,16 @@ const PLAIN_SIGHASHES = [0, 1]
  * Signs inputs of a PSBT, those named as the connected address's or all of its own; base64 in and out. `broadcast`
  * finalizes and sends it too, and resolves its `txid`.
  */
-export const signPsbt: SatsConnectRequest = async ({ call, requireAddress }, params) => {
+export const signPsbt: SatsConnectRequest = async ({ call, requireAccount }, params) => {
   const { psbt: text, signInputs, broadcast } = parseOptions('params', params)
   const hex = parsePsbtParam('psbt', text)
   const send = parseSwitch('broadcast', broadcast) ?? false
   // Parsing is work that strangers get none of.
-  const address = await requireAddress('signPsbt')
+  const account = await requireAccount('signPsbt')
   const psbt = withParameterName('psbt', () => parsePsbt(fromHex(hex)))
   const named = readSignInputs(psbt, signInputs)
   const toSignInputs =
-    named?.map(({ index, address }) => ({ index, address })) ?? listOpen('psbt', psbt, address)
+    named?.map(({ index, address }) => ({ index, address })) ?? listOpen('psbt', psbt, account)
   // sats-connect has no other word for a sighash than the PSBT's own.
   const options = {
     autoFinalized: false,
@@ -83,14 +84,25 @@ function readSignInputs(psbt: Psbt, value: unknown): NamedByPage[] | null {
  * Every own input, where one of them is to be signed for less than the whole transaction: that is signed only where it is
  * asked for. Null where none is.
  */
-export function listOpen(field: string, psbt: Psbt, address: string): Named[] | null {
+export function listOpen(field: string, psbt: Psbt, account: AccountInfo): Named[] | null {
   const isOpen = (index: number) => !PLAIN_SIGHASHES.includes(psbt.inputs[index]?.sighashType ?? 0)
   if (![...psbt.inputs.keys()].some(isOpen)) return null
-  const script = parseAnyAddress(address)?.scriptPubKey
-  if (!script) return null
-  const prevouts = withParameterName(field, () => readPrevouts(psbt, new Map()))
-  const own = prevouts.flatMap((prevout, index) =>
-    prevout && equalBytes(prevout.scriptPubKey, script) ? { index, address } : [],
-  )
+  const own = listOwn(field, psbt, account)
   return own.some(({ index }) => isOpen(index)) ? own : null
+}
+
+/** The inputs that spend one of the account's addresses, as far as the PSBT tells what it spends. */
+export function listOwn(field: string, psbt: Psbt, { address, ordinals }: AccountInfo): Named[] {
+  const addresses = ordinals ? [address, ordinals.address] : [address]
+  const scripts = addresses.map(one => ({
+    address: one,
+    script: parseAnyAddress(one)?.scriptPubKey,
+  }))
+  const prevouts = withParameterName(field, () => readPrevouts(psbt, new Map()))
+  return prevouts.flatMap((prevout, index) => {
+    const own = scripts.find(
+      ({ script }) => prevout && script && equalBytes(prevout.scriptPubKey, script),
+    )
+    return own ? { index, address: own.address } : []
+  })
 }

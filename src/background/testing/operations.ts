@@ -152,6 +152,7 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('watchAddress', () => ({ address: RECIPIENT, name: 'Vault' })),
   ui('renameAccount', ({ added }) => ({ accountId: added.id, name: 'Bills' })),
   ui('setManyAddresses', ({ added }) => ({ accountId: added.id, on: true })),
+  ui('setOrdinalsAddress', ({ added }) => ({ accountId: added.id, on: true })),
   ui('getReceiveAddress', () => ({ next: true }), {
     prepare: ({ worker, account }) =>
       worker.ui('setManyAddresses', { accountId: account.id, on: true }),

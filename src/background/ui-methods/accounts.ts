@@ -55,8 +55,9 @@ export const accountMethods = {
     return null
   },
 
-  async addAccount({ wallet }, { addressType, name }) {
-    return wallet.accounts.add(parseAddressType(addressType), parseText('name', name))
+  async addAccount({ wallet }, { addressType, name, ordinals }) {
+    const withOrdinals = ordinals === true
+    return wallet.accounts.add(parseAddressType(addressType), parseText('name', name), withOrdinals)
   },
 
   async importWif({ wallet }, { wif, addressType, name }) {
@@ -98,6 +99,12 @@ export const accountMethods = {
 
   async setManyAddresses({ wallet }, { accountId, on }) {
     await wallet.accounts.setManyAddresses(parseText('accountId', accountId), on === true)
+    wallet.announce()
+    return null
+  },
+
+  async setOrdinalsAddress({ wallet }, { accountId, on }) {
+    await wallet.accounts.setOrdinals(parseText('accountId', accountId), on === true)
     wallet.announce()
     return null
   },

@@ -1,7 +1,7 @@
 import type { AddressType } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { isGiven, parseIndex } from '../../provider/params.ts'
-import { withFirstAddress } from '../accounts/addresses.ts'
+import { withFixedAddresses } from '../accounts/fixed-addresses.ts'
 import { type CoinParts, type Coins, loadCoins, scriptOf } from '../coins/coins.ts'
 import type { Translation, TranslationContext } from '../requests/translation.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
@@ -19,7 +19,7 @@ export function createAccountCoins(wallet: CoinParts) {
   async function load({ readConnected, withinLimit }: TranslationContext) {
     // Read once: another network chosen meanwhile does not get this account's coins there.
     const { account, network } = await readConnected()
-    const own = withFirstAddress(account)
+    const own = withFixedAddresses(account)
     const coins = await withinLimit(() => loadCoins(wallet, own, network))
     return { coins, account, scriptPk: toHex(scriptOf(account, network)) }
   }

@@ -11,8 +11,8 @@ export const getInscriptions: Translation = async ({ call }, [cursor, size]) => 
 }
 
 /** The amount is the person's to say, so the answer names the inscription and not what it holds. */
-export const inscribeTransfer: Translation = async ({ call, requireAddress }, [ticker, amount]) => {
-  const from = await requireAddress('inscribe')
+export const inscribeTransfer: Translation = async ({ call, requireAccount }, [ticker, amount]) => {
+  const { address: from } = await requireAccount('inscribe')
   const reveal = await call('inscribe', { from, tick: ticker, amt: amount })
   return { inscriptionId: `${reveal}i0`, ticker }
 }

@@ -25,7 +25,7 @@ const NAMES = {
 
 /** Pays sats to an address, with a memo where the page gives one. */
 export const sendBitcoin: Translation = async (
-  { call, requireAddress },
+  { call, requireAccount },
   [toAddress, satoshis, options],
 ) => {
   const { feeRate, memo, memos } = parseOptions('options', options)
@@ -39,7 +39,7 @@ export const sendBitcoin: Translation = async (
     memo: readMemo('options.memo', text),
     memoPos: MEMO_POSITION,
   }
-  const from = await requireAddress('send')
+  const { address: from } = await requireAccount('send')
   return (await withNames(NAMES, () => call('send', { from, ...payment }))).txhash
 }
 

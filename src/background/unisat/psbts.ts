@@ -1,5 +1,6 @@
 import { fromHex } from '../../bitcoin/bytes.ts'
 import { parsePsbt } from '../../bitcoin/psbt/psbt.ts'
+import type { AccountInfo } from '../../provider/envelope.ts'
 import { parseList, parseOptions } from '../../provider/params.ts'
 import { MAX_INPUTS, MAX_PSBTS, parsePsbtParam } from '../../provider/psbt-params.ts'
 import type { Translation } from '../requests/translation.ts'
@@ -7,19 +8,19 @@ import { withParameterName } from '../requests/wire-error.ts'
 import { listOpen } from '../sats-connect/sign-psbt.ts'
 
 /** Hex in and out; finalized unless `autoFinalized` is false. */
-export const signPsbt: Translation = async ({ call, requireAddress }, [psbt, options]) => {
+export const signPsbt: Translation = async ({ call, requireAccount }, [psbt, options]) => {
   const order = readOrder({ psbt: 'psbt', options: 'options' }, psbt, options)
-  return call('signPsbt', psbt, nameInputs(order, await requireAddress('signPsbt')))
+  return call('signPsbt', psbt, nameInputs(order, await requireAccount('signPsbt')))
 }
 
 /** One question for all of them. */
-export const signPsbts: Translation = async ({ call, requireAddress }, [psbts, options]) => {
+export const signPsbts: Translation = async ({ call, requireAccount }, [psbts, options]) => {
   const listed = parseList('options', options, MAX_PSBTS)
   const orders = parseList('psbts', psbts, MAX_PSBTS).map((psbt, at) =>
     readOrder({ psbt: `psbts[${at}]`, options: `options[${at}]` }, psbt, listed[at]),
   )
-  const address = await requireAddress('signPsbts')
-  const named = orders.map(order => nameInputs(order, address))
+  const account = await requireAccount('signPsbts')
+  const named = orders.map(order => nameInputs(order, account))
   return call('signPsbts', psbts, named)
 }
 
@@ -59,10 +60,10 @@ function readNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
 }
 
-/** Where the page names no input, all of the address are meant, each with the sighash type that the PSBT has for it. */
-function nameInputs({ field, hex, options, isNamed }: Order, address: string) {
+/** Where the page names no input, all of the account are meant, each with the sighash type that the PSBT has for it. */
+function nameInputs({ field, hex, options, isNamed }: Order, account: AccountInfo) {
   if (isNamed) return options
   const psbt = withParameterName(field, () => parsePsbt(fromHex(hex)))
-  const toSignInputs = listOpen(field, psbt, address) ?? []
+  const toSignInputs = listOpen(field, psbt, account) ?? []
   return { ...options, psbtSighashes: true, toSignInputs }
 }

@@ -4,8 +4,11 @@ import type { AccountView, ReceiveAddress, ScanLine, ScanResult } from './accoun
 /** The part of the wire of our own pages that is about the list of accounts and their addresses. */
 export type AccountMethods = {
   selectAccount(params: { accountId: string }): null
-  /** The next account of this type from the recovery phrase; with an empty name the wallet chooses one. */
-  addAccount(params: { addressType: AddressType; name: string }): AccountView
+  /**
+   * The next account of this type from the recovery phrase; with an empty name the wallet chooses one. `ordinals` adds a Taproot
+   * address for what is more than sats.
+   */
+  addAccount(params: { addressType: AddressType; name: string; ordinals?: boolean }): AccountView
   importWif(params: { wif: string; addressType: AddressType; name: string }): AccountView
   /** An account whose key is on a device, or that several signers share: a descriptor (BIP-380) of extended public keys of the network in use. */
   addDevice(params: { descriptor: string; name: string }): AccountView
@@ -13,6 +16,8 @@ export type AccountMethods = {
   renameAccount(params: { accountId: string; name: string }): null
   /** Whether the account has a fresh address for each payment. Throws ONE_ADDRESS_ONLY, ACCOUNT_EXISTS. */
   setManyAddresses(params: { accountId: string; on: boolean }): null
+  /** Whether the account has a Taproot address for ordinals beside its own. Throws NO_ORDINALS_ADDRESS, ACCOUNT_EXISTS. */
+  setOrdinalsAddress(params: { accountId: string; on: boolean }): null
   /** The address of the account in use to give out, or with `next` a further one. */
   getReceiveAddress(params: { next: boolean }): ReceiveAddress
   setAccountHidden(params: { accountId: string; hidden: boolean }): null

@@ -20,9 +20,14 @@ type AccountWithKey = {
   publicKey: string
   /** Of all its addresses (BIP-380), of which `address` is the first; null for an account of one. */
   descriptor: string | null
+  /** The Taproot address for inscriptions, runes and the like; null where `address` is for everything. */
+  ordinals: OrdinalsAddress | null
   /** Hidden accounts are left out of lists; their grants and coins stay. */
   hidden: boolean
 }
+
+/** Its public key has 33 bytes in hex. */
+export type OrdinalsAddress = { address: string; publicKey: string; derivationPath: string }
 
 /** The wallet has the key: derived from the recovery phrase, or imported. */
 export type KeyAccountView = AccountWithKey & {
@@ -58,6 +63,7 @@ export type MultisigAccountView = {
   /** In the order of the descriptor. */
   signers: CosignerView[]
   derivationPath: null
+  ordinals: null
   hidden: boolean
 }
 
@@ -74,6 +80,7 @@ export type WatchedAccountView = {
   address: string
   publicKey: null
   descriptor: null
+  ordinals: null
   derivationPath: null
   hidden: boolean
 }

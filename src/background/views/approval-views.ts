@@ -54,11 +54,10 @@ export type SwitchNetworkReview = {
 /** The wallet is locked. Once it is unlocked the request goes on by itself; `method` is the one that waits. */
 export type UnlockReview = { kind: 'unlock'; method: string }
 
-export type SignMessageReview = {
-  kind: 'sign-message'
-  message: string
-  type: MessageType
-}
+export type SignMessageReview = { kind: 'sign-message' } & MessageView
+
+/** `from` is the address that signs, where it is not the account's first. */
+type MessageView = { message: string; type: MessageType; from?: string }
 
 /** A site gets a secret that the wallet makes of its key, the name and the context (hex); neither is a proof of anything. */
 export type DeriveContextHashReview = {
@@ -72,7 +71,7 @@ export type DeriveContextHashReview = {
 /** Several texts, of which all are signed or none. */
 export type SignMessagesReview = {
   kind: 'sign-messages'
-  messages: { message: string; type: MessageType }[]
+  messages: MessageView[]
 }
 
 /** A signed transaction that a site wants broadcast and that spends coins of this wallet. */

@@ -51,6 +51,8 @@ export type HeldReason =
   | 'small'
   /** No index has said what sits on it. */
   | 'unknown'
+  /** On the account's address for ordinals, which payments do not spend from. */
+  | 'ordinals'
   /** The person locked it. */
   | 'locked'
 

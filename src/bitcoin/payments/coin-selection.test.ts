@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import type { AddressType } from '../address.ts'
 import { dustLimit } from '../dust.ts'
 import { feeForVsize } from '../fee-rate.ts'
 import { formatOutpoint } from '../outpoint.ts'
@@ -20,8 +21,9 @@ import {
 vi.setConfig({ testTimeout: 60_000 })
 
 const PUBLIC_KEY = publicKeyOf(new Uint8Array(32).fill(3))
-const SCRIPTS = ADDRESS_TYPES.map(type => spendOf(type, PUBLIC_KEY).script)
-const EMPTY_SCRIPT = new Uint8Array(32)
+const scriptOf = (type: AddressType) => spendOf(type, PUBLIC_KEY).script
+const TAPROOT_SCRIPT = scriptOf('p2tr')
+const SCRIPTS = ADDRESS_TYPES.map(scriptOf)
 
 const amounts = fc.oneof(
   fc.bigInt({ min: 1n, max: 2_000n }),
@@ -42,12 +44,12 @@ const situations = (most: number) =>
     seed: fc.string(),
   })
 
-function coinsOf(values: readonly bigint[]): Utxo[] {
+function coinsOf(values: readonly bigint[], scriptPubKey = TAPROOT_SCRIPT): Utxo[] {
   return values.map((amount, vout) => ({
     txid: vout.toString(16).padStart(64, '0'),
     vout,
     amount,
-    scriptPubKey: EMPTY_SCRIPT,
+    scriptPubKey,
     height: null,
   }))
 }
@@ -59,7 +61,7 @@ describe('selectCoins', () => {
       fc.property(situations(8), fc.nat({ max: 3 }), fc.boolean(), (situation, must, pays) => {
         const { amounts: values, inputType, changeScript, feeRate } = situation
         const outputs = pays || must === 0 ? situation.outputs : []
-        const all = coinsOf(values)
+        const all = coinsOf(values, scriptOf(inputType))
         const [required, utxos] = [all.slice(0, must), all.slice(must)]
         const scripts = outputs.map(({ scriptPubKey }) => scriptPubKey)
         const withChange = [...scripts, changeScript]
@@ -107,7 +109,7 @@ describe('selectCoins', () => {
   it('does not depend on the order of the coins, nor on a coin being told twice', () => {
     fc.assert(
       fc.property(situations(30), fc.string(), (situation, order) => {
-        const utxos = coinsOf(situation.amounts)
+        const utxos = coinsOf(situation.amounts, scriptOf(situation.inputType))
         const select = (coins: Utxo[]) => {
           try {
             return selectCoins({ ...situation, utxos: coins })
@@ -123,7 +125,7 @@ describe('selectCoins', () => {
     )
   })
 
-  const [scriptPubKey = EMPTY_SCRIPT] = SCRIPTS
+  const [scriptPubKey = TAPROOT_SCRIPT] = SCRIPTS
   const base = { inputType: 'p2tr', changeScript: scriptPubKey, feeRate: 20, seed: 'a' } as const
   const feeWithoutChange = (count: number) =>
     feeForVsize(transactionVsize('p2tr', count, [scriptPubKey]), 20)
@@ -202,7 +204,7 @@ describe('selectCoins', () => {
 })
 
 describe('selectCoins with required coins', () => {
-  const [scriptPubKey = EMPTY_SCRIPT] = SCRIPTS
+  const [scriptPubKey = TAPROOT_SCRIPT] = SCRIPTS
   const base = { inputType: 'p2tr', changeScript: scriptPubKey, feeRate: 2, seed: '' } as const
   const outputs = [{ scriptPubKey, amount: 10_000n }]
 
@@ -240,7 +242,7 @@ describe('selectCoins with required coins', () => {
 })
 
 describe('sweepCoins', () => {
-  const [changeScript = EMPTY_SCRIPT] = SCRIPTS
+  const [changeScript = TAPROOT_SCRIPT] = SCRIPTS
   const base = { inputType: 'p2tr', changeScript, outputs: [], seed: '' } as const
 
   it('spends all that is worth its own fee, and leaves the fee exactly', () => {

@@ -4,7 +4,17 @@ import type { SpendType } from '../multisig-type.ts'
 import { formatOutpoint } from '../outpoint.ts'
 import { shuffle } from '../seeded-shuffle.ts'
 import type { TransactionOutput } from '../transaction.ts'
-import { MAX_STANDARD_WEIGHT, weighTransaction, weightOfInput } from '../transaction-size.ts'
+import {
+  addInput,
+  type InputTotals,
+  inputSizesOf,
+  MAX_STANDARD_WEIGHT,
+  NO_INPUTS,
+  spendSizeOf,
+  weighTransaction,
+  weightOf,
+  weightOfInput,
+} from '../transaction-size.ts'
 import type { Utxo } from '../utxo.ts'
 import { findExactMatch } from './branch-and-bound.ts'
 
@@ -12,12 +22,13 @@ import { findExactMatch } from './branch-and-bound.ts'
 export type CoinSelection = { inputs: Utxo[]; change: bigint; fee: bigint; vsize: number }
 
 export type CoinSelectionParams = {
-  /** Coins of one address that may be spent. */
+  /** Coins that may be spent. */
   utxos: readonly Utxo[]
-  /** Coins of the same address that are all spent, before all others and in this order. */
+  /** Coins that are all spent, before all others and in this order. */
   leading?: readonly Utxo[]
-  /** Coins of the same address that are all spent, and with the leading ones alone when those suffice. */
+  /** Coins that are all spent, and with the leading ones alone when those suffice. */
   required?: readonly Utxo[]
+  /** Of the account, as what change and coins that are missing will be. */
   inputType: SpendType
   /** All but the change; none when everything comes back. */
   outputs: readonly TransactionOutput[]
@@ -59,27 +70,27 @@ const RANDOM_DRAW_CHANGE = 50_000n
 
 /**
  * Picks coins as Bitcoin Core does: branch and bound for a payment without change, a random draw, and largest first (which
- * is also the lightest, as all inputs weigh the same), whichever wastes least. The fee is exact for the signed
+ * is also the lightest where all inputs weigh the same), whichever wastes least. The fee is exact for the signed
  * transaction; without change it also takes what would be dust. Throws {@link InsufficientFundsError} only when nothing
- * fits, and {@link TransactionTooLargeError}.
+ * fits, or with inputs of different weights when hardly anything would be to spare; and {@link TransactionTooLargeError}.
  */
 export function selectCoins(params: CoinSelectionParams): CoinSelection {
   const problem = poseProblem(params, params.outputs.length === 0)
-  const { required, coins, wasteOf } = problem
+  const { required, coins, byWorth, wasteOf } = problem
   const alone = required.length > 0 ? settle([], problem) : null
   if (alone) return alone
   const economical = coins.filter(problem.isEconomical)
   const candidates = [
     matchExactly(economical, problem),
     selectSingleRandomDraw(economical, problem, params.seed),
-    takeLargest(coins, problem),
+    takeWorthiest(byWorth, problem),
   ]
   let best: CoinSelection | null = null
   for (const added of candidates) {
     const selection = added && settle(added, problem)
     if (selection && (!best || wasteOf(selection) < wasteOf(best))) best = selection
   }
-  if (!best) throw explainShortage(coins, problem)
+  if (!best) throw explainShortage(byWorth, problem)
   return best
 }
 
@@ -90,7 +101,7 @@ export function selectCoins(params: CoinSelectionParams): CoinSelection {
  */
 export function sweepCoins(params: CoinSelectionParams): CoinSelection {
   const problem = poseProblem(params, true)
-  const worthwhile = problem.coins.filter(problem.isEconomical)
+  const worthwhile = problem.byWorth.filter(problem.isEconomical)
   const selection = settle(worthwhile.slice(0, mostAdded(problem)), problem)
   if (!selection) throw explainShortage(worthwhile, problem)
   return selection
@@ -101,11 +112,18 @@ type Problem = {
   required: Utxo[]
   /** The others, largest first. */
   coins: Utxo[]
+  /** The same, what holds most beyond its own fee first. */
+  byWorth: Utxo[]
   /** What the required coins hold, less the outputs. */
   balance: bigint
-  /** By number of coins beside the required ones, as many as nodes relay; `withoutChange` is empty when there must be change. */
+  /**
+   * By number of coins beside the required ones, each as heavy as the heaviest of them, as many as nodes relay;
+   * `withoutChange` is empty when there must be change.
+   */
   withChange: Cost[]
   withoutChange: Cost[]
+  /** The same for these coins exactly; null above the limit on weight. */
+  costOf: (added: readonly Utxo[]) => { withChange: Cost | null; withoutChange: Cost | null }
   leastChange: bigint
   isEconomical: (coin: Utxo) => boolean
   /** Sats lost by spending a coin now rather than at the long-term fee rate; negative while fees are low. */
@@ -125,40 +143,66 @@ function poseProblem(params: CoinSelectionParams, needsChange: boolean): Problem
   const taken = new Set(required.map(formatOutpoint))
   const isFree = (coin: Utxo) => taken.size === 0 || !taken.has(formatOutpoint(coin))
   const coins = sortCoins(utxos).filter(isFree)
-  const costsOf = (outputScripts: Uint8Array[]) => {
-    const weigh = weighTransaction(inputType, outputScripts)
+  const sizeOf = inputSizesOf(inputType)
+  const vsizeOf = ({ scriptPubKey }: Utxo) => weightOf(sizeOf(scriptPubKey)) / 4
+  const inputFeeOf = (coin: Utxo) => feeForVsize(Math.ceil(vsizeOf(coin)), feeRate)
+  const sizes = new Set(coins.map(({ scriptPubKey }) => sizeOf(scriptPubKey)))
+  const [heaviest = spendSizeOf(inputType)] = [...sizes].sort((a, b) => weightOf(b) - weightOf(a))
+  const isMixed = sizes.size > 1
+  const sumSizes = (spent: readonly Utxo[], before: InputTotals) =>
+    spent.reduce((sum, { scriptPubKey }) => addInput(sum, sizeOf(scriptPubKey)), before)
+  const requiredSizes = sumSizes(required, NO_INPUTS)
+  const scripts = outputs.map(({ scriptPubKey }) => scriptPubKey)
+  const weighings = [[...scripts, changeScript], ...(needsChange ? [] : [scripts])].map(all =>
+    weighTransaction(all),
+  )
+  const priceOf = (weight: number): Cost | null => {
+    const vsize = Math.ceil(weight / 4)
+    return weight > MAX_STANDARD_WEIGHT ? null : { vsize, fee: leastFee(vsize) }
+  }
+  const [withChange = [], withoutChange = []] = weighings.map(weigh => {
     const costs: Cost[] = []
+    let sizes = requiredSizes
     for (let added = 0; added <= Math.max(coins.length, 1); added++) {
-      const weight = weigh(required.length + added)
-      if (weight > MAX_STANDARD_WEIGHT) break
-      const vsize = Math.ceil(weight / 4)
-      costs.push({ vsize, fee: leastFee(vsize) })
+      const cost = priceOf(weigh(sizes))
+      if (!cost) break
+      costs.push(cost)
+      sizes = addInput(sizes, heaviest)
     }
     return costs
-  }
-  const scripts = outputs.map(({ scriptPubKey }) => scriptPubKey)
-  const withChange = costsOf([...scripts, changeScript])
-  const withoutChange = needsChange ? [] : costsOf(scripts)
+  })
   if (withChange.length + withoutChange.length === 0) throw new TransactionTooLargeError()
-  const inputVsize = weightOfInput(inputType) / 4
-  const inputWaste = inputVsize * (feeRate - LONG_TERM_FEE_RATE)
-  const inputFee = feeForVsize(Math.ceil(inputVsize), feeRate)
+  const inputWaste = (weightOf(heaviest) / 4) * (feeRate - LONG_TERM_FEE_RATE)
+  const changeInputVsize = weightOfInput(inputType) / 4
   const changeVsize = 8 + 1 + changeScript.length
   const limit = dustLimit(changeScript)
   return {
     required,
     coins,
+    byWorth: isMixed ? sortByWorth(coins, inputFeeOf) : coins,
     balance: amountOf(required) - amountOf(outputs),
     withChange,
     withoutChange,
+    costOf(added) {
+      const count = added.length
+      if (!isMixed)
+        return {
+          withChange: withChange[count] ?? null,
+          withoutChange: withoutChange[count] ?? null,
+        }
+      const sizes = sumSizes(added, requiredSizes)
+      const [change = null, none = null] = weighings.map(weigh => priceOf(weigh(sizes)))
+      return { withChange: change, withoutChange: none }
+    },
     leastChange: limit > 0n ? limit : 1n,
-    isEconomical: ({ amount }) => amount > inputFee,
+    isEconomical: coin => coin.amount > inputFeeOf(coin),
     inputWaste,
     // Bitcoin Core's waste metric, in sats: of the inputs, and of the change output and its later input or of its lack.
     wasteOf({ inputs, change, fee, vsize }) {
-      const timing = inputs.length * inputWaste
+      const spent = inputs.reduce((sum, coin) => sum + vsizeOf(coin), 0)
+      const timing = spent * (feeRate - LONG_TERM_FEE_RATE)
       if (change === 0n) return timing + Number(fee - leastFee(vsize))
-      return timing + changeVsize * feeRate + inputVsize * LONG_TERM_FEE_RATE
+      return timing + changeVsize * feeRate + changeInputVsize * LONG_TERM_FEE_RATE
     },
   }
 }
@@ -168,8 +212,7 @@ function settle(added: readonly Utxo[], problem: Problem): CoinSelection | null 
   const { required, balance, leastChange } = problem
   const inputs = [...required, ...added]
   const rest = balance + amountOf(added)
-  const withChange = problem.withChange[added.length]
-  const withoutChange = problem.withoutChange[added.length]
+  const { withChange, withoutChange } = problem.costOf(added)
   if (inputs.length === 0) return null
   if (withChange && rest - withChange.fee >= leastChange)
     return { inputs, change: rest - withChange.fee, fee: withChange.fee, vsize: withChange.vsize }
@@ -209,12 +252,16 @@ function selectSingleRandomDraw(
   return null
 }
 
-/** The fewest coins that suffice; the largest n coins are the most that n coins can hold, so null means that nothing fits. */
-function takeLargest(coins: readonly Utxo[], problem: Problem): Utxo[] | null {
+/** As few coins as suffice. Where all weigh the same, n of them hold no more than the largest n, so that null means that nothing fits. */
+function takeWorthiest(coins: readonly Utxo[], problem: Problem): Utxo[] | null {
   let rest = problem.balance
-  for (const [i, coin] of coins.slice(0, mostAdded(problem)).entries()) {
+  const taken: Utxo[] = []
+  for (const coin of coins) {
     rest += coin.amount
-    if (rest >= leastRest(problem, i + 1)) return coins.slice(0, i + 1)
+    taken.push(coin)
+    const cost = problem.costOf(taken)
+    if (!cost.withChange && !cost.withoutChange) return null
+    if (rest >= leastRestOf(cost, problem)) return taken
   }
   return null
 }
@@ -225,17 +272,25 @@ function mostAdded({ withChange, withoutChange }: Problem): number {
 }
 
 /** What the inputs must hold beyond the outputs. */
-function leastRest({ withChange, withoutChange, leastChange }: Problem, added: number): bigint {
-  const least = withoutChange[added]?.fee
-  return least ?? (withChange[added]?.fee ?? 0n) + leastChange
+function leastRestOf(
+  { withChange, withoutChange }: ReturnType<Problem['costOf']>,
+  { leastChange }: Problem,
+): bigint {
+  return withoutChange?.fee ?? (withChange?.fee ?? 0n) + leastChange
 }
 
 function explainShortage(coins: readonly Utxo[], problem: Problem): InsufficientFundsError {
   const { required, balance } = problem
   const most = coins.slice(0, mostAdded(problem))
   const held = amountOf(required)
-  const added = required.length + most.length === 0 ? 1 : most.length
-  const needed = held - balance + leastRest(problem, added)
+  const cost =
+    required.length + most.length === 0
+      ? {
+          withChange: problem.withChange[1] ?? null,
+          withoutChange: problem.withoutChange[1] ?? null,
+        }
+      : problem.costOf(most)
+  const needed = held - balance + leastRestOf(cost, problem)
   return new InsufficientFundsError(needed, held + amountOf(most))
 }
 
@@ -248,6 +303,14 @@ function sortCoins(utxos: readonly Utxo[]): Utxo[] {
   return sorted.filter(
     ({ txid, vout }, i) => sorted[i - 1]?.txid !== txid || sorted[i - 1]?.vout !== vout,
   )
+}
+
+/** What holds most beyond its own fee first; the order does not depend on the order given, either. */
+function sortByWorth(coins: readonly Utxo[], feeOf: (coin: Utxo) => bigint): Utxo[] {
+  return coins
+    .map(coin => ({ coin, worth: coin.amount - feeOf(coin) }))
+    .toSorted((a, b) => (a.worth === b.worth ? 0 : a.worth > b.worth ? -1 : 1))
+    .map(({ coin }) => coin)
 }
 
 function amountOf(coins: readonly { amount: bigint }[]): bigint {

@@ -89,7 +89,11 @@ function send(situation: Situation) {
 
 /** The vB of the signed transaction as an independent library reads it. */
 function signedVsize(payment: Payment, key: Uint8Array, previous: Map<string, Uint8Array>): number {
-  const { rawTx } = signPayment(payment, [key], previous)
+  const { rawTx } = signPayment(
+    payment,
+    [{ privateKey: key, addressType: payment.addressType }],
+    previous,
+  )
   return ScureTransaction.fromRaw(rawTx, { allowUnknownOutputs: true, disableScriptCheck: true })
     .vsize
 }

@@ -1,9 +1,9 @@
 import { feeForVsize } from '../fee-rate.ts'
 import type { TransactionOutput } from '../transaction.ts'
-import { transactionVsize } from '../transaction-size.ts'
+import { inputSizesOf, weighMixedTransaction } from '../transaction-size.ts'
 import type { Utxo } from '../utxo.ts'
 import { type CoinSelectionParams, selectCoins } from './coin-selection.ts'
-import { type AnyPayer, changeScriptOf, type Payment, scriptOfPayer } from './payment.ts'
+import { type AnyPayer, assetScriptFor, changeScriptOf, type Payment } from './payment.ts'
 
 /** A payment of ours that is in no block yet; the amounts of its inputs are known. */
 export type SentPayment = Pick<
@@ -38,9 +38,11 @@ export function leastReplacementFeeRate({
  * account that paid.
  */
 export function leastCancellationFeeRate(sent: SentPayment, own: AnyPayer): number {
-  const script = scriptOfPayer(own)
-  const scripts = [...listReturned(sent), null].map(() => script)
-  const vsize = transactionVsize(own.addressType, sent.inputs.length, scripts)
+  const returned = listReturned(sent, own).map(({ scriptPubKey }) => scriptPubKey)
+  const sizeOf = inputSizesOf(own.addressType)
+  const sizes = sent.inputs.map(({ scriptPubKey }) => sizeOf(scriptPubKey))
+  const weight = weighMixedTransaction(sizes, [...returned, changeScriptOf(own)])
+  const vsize = Math.ceil(weight / 4)
   const rate = rateOf(leastReplacementFee(sent, vsize), vsize)
   return Math.max(rate, leastReplacementFeeRate(sent))
 }
@@ -79,9 +81,7 @@ export function buildReplacement<P extends AnyPayer>(bump: Bump<P>): Payment<P['
  * which may be larger. Throws like {@link buildReplacement}.
  */
 export function buildCancellation<P extends AnyPayer>(bump: Bump<P>): Payment<P['addressType']> {
-  const { sent, own } = bump
-  const scriptPubKey = scriptOfPayer(own)
-  const kept = listReturned(sent).map(({ amount }) => ({ scriptPubKey, amount }))
+  const kept = listReturned(bump.sent, bump.own)
   const payment = replace(bump, kept, kept.length)
   return { ...payment, leading: { ...payment.leading, outputs: kept.length } }
 }
@@ -89,10 +89,11 @@ export function buildCancellation<P extends AnyPayer>(bump: Bump<P>): Payment<P[
 const OP_RETURN = 0x6a
 
 /** What comes back in outputs of its own; without its runestone all runes go to the first of them. */
-function listReturned({ outputs, leading }: SentPayment): TransactionOutput[] {
+function listReturned({ outputs, leading }: SentPayment, own: AnyPayer): TransactionOutput[] {
   return outputs
     .slice(0, leading.outputs)
     .filter(({ scriptPubKey: [first] }) => first !== OP_RETURN)
+    .map(({ amount }) => ({ scriptPubKey: assetScriptFor(own, amount), amount }))
 }
 
 /** `changeIndex` is where change goes, if there is any. */
@@ -132,7 +133,7 @@ export function buildChild<P extends AnyPayer>(bump: {
   const leastFee = (vsize: number) => feeForVsize(parent.vsize + vsize, feeRate) - parent.fee
   if (!mayCarry) return build(bump, { required: [coin], outputs: [], leastFee }, 0)
   const whole = {
-    scriptPubKey: scriptOfPayer(own),
+    scriptPubKey: assetScriptFor(own, coin.amount),
     amount: coin.amount,
   }
   const child = build(bump, { leading: [coin], outputs: [whole], leastFee }, 1)

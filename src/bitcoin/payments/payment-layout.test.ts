@@ -133,7 +133,11 @@ describe('a built payment', () => {
           expect(amount >= dustLimit(scriptPubKey)).toBe(true)
 
         const previous = new Map([...free.previous, ...must.previous])
-        const { rawTx } = signPayment(payment, [key], previous)
+        const { rawTx } = signPayment(
+          payment,
+          [{ privateKey: key, addressType: payment.addressType }],
+          previous,
+        )
         const { vsize } = ScureTransaction.fromRaw(rawTx, {
           allowUnknownOutputs: true,
           disableScriptCheck: true,

@@ -88,7 +88,11 @@ describe('signPayment beside an independent library', () => {
           return
         }
         const { payment, previous } = built
-        const { rawTx, txid, vsize } = signPayment(payment, [situation.key], previous)
+        const { rawTx, txid, vsize } = signPayment(
+          payment,
+          [{ privateKey: situation.key, addressType: payment.addressType }],
+          previous,
+        )
         const scure = signWithScure(payment, situation.key, previous)
         const parsed = ScureTransaction.fromRaw(rawTx, {
           allowUnknownOutputs: true,
@@ -132,7 +136,11 @@ describe('a payment of many coins', () => {
         seed: '',
       })
       expect(payment.inputs).toHaveLength(count)
-      const { rawTx } = signPayment(payment, [key], previous)
+      const { rawTx } = signPayment(
+        payment,
+        [{ privateKey: key, addressType: payment.addressType }],
+        previous,
+      )
       const scure = ScureTransaction.fromRaw(rawTx)
       expect([scure.inputsLength, scure.vsize]).toEqual([count, payment.vsize])
     },
@@ -154,17 +162,26 @@ describe('signPayment', () => {
   it('makes version 2 transactions that can be replaced, and the same one each time', () => {
     for (const addressType of ADDRESS_TYPES) {
       const { payment, previous } = build({ ...situation, addressType })
-      const { rawTx } = signPayment(payment, [key], previous)
+      const { rawTx } = signPayment(
+        payment,
+        [{ privateKey: key, addressType: payment.addressType }],
+        previous,
+      )
       const { version, locktime, inputs } = parseTransaction(rawTx)
       expect([version, locktime]).toEqual([2, 0])
       expect(inputs.map(({ sequence }) => sequence)).toEqual([0xfffffffd, 0xfffffffd])
-      expect(signPayment(payment, [key], previous).rawTx).toEqual(rawTx)
+      expect(
+        signPayment(payment, [{ privateKey: key, addressType: payment.addressType }], previous)
+          .rawTx,
+      ).toEqual(rawTx)
     }
   })
 
   it('signs taproot without previous transactions, as those signatures cover the amounts', () => {
     const { payment } = build({ ...situation, addressType: 'p2tr' })
-    expect(signPayment(payment, [key], new Map()).txid).toMatch(/^[0-9a-f]{64}$/)
+    expect(
+      signPayment(payment, [{ privateKey: key, addressType: payment.addressType }], new Map()).txid,
+    ).toMatch(/^[0-9a-f]{64}$/)
   })
 
   it.each(others)(
@@ -175,12 +192,20 @@ describe('signPayment', () => {
       const [, otherRaw = new Uint8Array()] = [...previous.values()]
       const refused = [new Uint8Array(), raw.slice(1), Uint8Array.of(...raw, 0), otherRaw]
       for (const wrong of refused)
-        expect(() => signPayment(payment, [key], new Map(previous).set(txid, wrong))).toThrow(
-          UnverifiedInputError,
-        )
-      expect(() => signPayment(payment, [key], new Map([...previous].slice(1)))).toThrow(
-        UnverifiedInputError,
-      )
+        expect(() =>
+          signPayment(
+            payment,
+            [{ privateKey: key, addressType: payment.addressType }],
+            new Map(previous).set(txid, wrong),
+          ),
+        ).toThrow(UnverifiedInputError)
+      expect(() =>
+        signPayment(
+          payment,
+          [{ privateKey: key, addressType: payment.addressType }],
+          new Map([...previous].slice(1)),
+        ),
+      ).toThrow(UnverifiedInputError)
     },
   )
 
@@ -198,9 +223,13 @@ describe('signPayment', () => {
       ]
       for (const lie of lies) {
         const inputs = [{ ...first, ...lie }, ...rest]
-        expect(() => signPayment({ ...payment, inputs }, [key], previous)).toThrow(
-          UnverifiedInputError,
-        )
+        expect(() =>
+          signPayment(
+            { ...payment, inputs },
+            [{ privateKey: key, addressType: payment.addressType }],
+            previous,
+          ),
+        ).toThrow(UnverifiedInputError)
       }
     },
   )
@@ -212,13 +241,21 @@ describe('signPayment', () => {
     if (!theirs) expect.fail('no coin')
     const all = new Map([...previous, ...stranger.previous])
     const rest = payment.inputs.slice(1)
-    expect(() => signPayment({ ...payment, inputs: [theirs, ...rest] }, [key], all)).toThrow(
-      'not of this key',
-    )
+    expect(() =>
+      signPayment(
+        { ...payment, inputs: [theirs, ...rest] },
+        [{ privateKey: key, addressType: payment.addressType }],
+        all,
+      ),
+    ).toThrow('not of this key')
     const disguised = { ...theirs, scriptPubKey: spendOf('p2wpkh', publicKeyOf(key)).script }
-    expect(() => signPayment({ ...payment, inputs: [disguised, ...rest] }, [key], all)).toThrow(
-      UnverifiedInputError,
-    )
+    expect(() =>
+      signPayment(
+        { ...payment, inputs: [disguised, ...rest] },
+        [{ privateKey: key, addressType: payment.addressType }],
+        all,
+      ),
+    ).toThrow(UnverifiedInputError)
   })
 
   it('refuses a payment whose figures do not agree with each other', () => {
@@ -241,7 +278,13 @@ describe('signPayment', () => {
       { outputs: [{ ...output, amount: -1n }, ...payment.outputs.slice(1)] },
     ]
     for (const change of altered)
-      expect(() => signPayment({ ...payment, ...change }, [key], previous)).toThrow('payment:')
+      expect(() =>
+        signPayment(
+          { ...payment, ...change },
+          [{ privateKey: key, addressType: payment.addressType }],
+          previous,
+        ),
+      ).toThrow('payment:')
   })
 
   it('refuses to spend a coin twice, which no node takes, though the fee agrees', () => {
@@ -250,7 +293,9 @@ describe('signPayment', () => {
     if (!first) expect.fail('no input')
     const fee = 2n * first.amount - sumOf(payment.outputs)
     const twice = { ...payment, inputs: [first, first], fee }
-    expect(() => signPayment(twice, [key], previous)).toThrow('repeated')
+    expect(() =>
+      signPayment(twice, [{ privateKey: key, addressType: payment.addressType }], previous),
+    ).toThrow('repeated')
   })
 
   it('lets one recipient take what is left, and never two', () => {

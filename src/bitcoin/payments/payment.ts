@@ -3,7 +3,7 @@
 // on a coin: callers hand in the coins that may be spent.
 
 import { Transaction } from 'bitcoinjs-lib/src/transaction'
-import { type AddressType, scriptPubKeyOf } from '../address.ts'
+import { type AddressType, scriptPubKeyOf, typeOfScript } from '../address.ts'
 import { MAX_SATS } from '../amount.ts'
 import { concatBytes, equalBytes, fromHex, toHex } from '../bytes.ts'
 import { dustLimit } from '../dust.ts'
@@ -42,13 +42,17 @@ export type Payment<T extends SpendType = AddressType> = {
 export type AnyPayer = Payer | MultisigPayer
 
 /** 33-byte public key and type of its address. */
-export type Payer = Change & { publicKey: Uint8Array; addressType: AddressType }
+export type Payer = Returns & { publicKey: Uint8Array; addressType: AddressType }
 
 /** Several keys, with the scriptPubKey of their first address. */
-export type MultisigPayer = Change & { scriptPubKey: Uint8Array; addressType: MultisigType }
+export type MultisigPayer = Returns & { scriptPubKey: Uint8Array; addressType: MultisigType }
 
-/** scriptPubKey that change goes to, of the same type; of the account's own address unless given. */
-type Change = { changeScript?: Uint8Array }
+type Returns = {
+  /** scriptPubKey that change goes to, of the same type; of the account's own address unless given. */
+  changeScript?: Uint8Array
+  /** scriptPubKey that comes to hold inscriptions, runes and the like of the account, of any type; of its own address unless given. */
+  assetScript?: Uint8Array
+}
 
 export type SignedPayment = { rawTx: Uint8Array; txid: string; vsize: number }
 
@@ -172,6 +176,17 @@ export function scriptOfPayer(own: AnyPayer): Uint8Array {
   return 'scriptPubKey' in own ? own.scriptPubKey : scriptPubKeyOf(own.publicKey, own.addressType)
 }
 
+/** scriptPubKey of the account for what is more than its sats. */
+export function assetScriptOf(own: AnyPayer): Uint8Array {
+  return own.assetScript ?? scriptOfPayer(own)
+}
+
+/** The same for an output of so many sats: that of the key where they are dust for the other. */
+export function assetScriptFor(own: AnyPayer, amount: bigint): Uint8Array {
+  const assetScript = assetScriptOf(own)
+  return amount < dustLimit(assetScript) ? scriptOfPayer(own) : assetScript
+}
+
 /** The transaction before it is signed, serialized. */
 export function serializeUnsigned(payment: Pick<Payment, 'inputs' | 'outputs'>): Uint8Array {
   return layOut(payment).toBuffer()
@@ -207,25 +222,30 @@ function memoPosition(position: number): number {
   return position
 }
 
+/** The key of an address, 32 bytes. */
+export type PaymentKey = { privateKey: Uint8Array; addressType: AddressType }
+
 /**
  * Signs every input of a payment, each with the key of its address. Throws as {@link assertSignable} does, and a plain error when
  * the size is not as the payment says.
  */
 export function signPayment(
   payment: Payment,
-  privateKeys: readonly Uint8Array[],
+  keys: readonly PaymentKey[],
   previousTransactions: ReadonlyMap<string, Uint8Array>,
 ): SignedPayment {
-  const publicKeys = privateKeys.map(key => publicKeyOf(key))
-  assertSignable(payment, publicKeys, previousTransactions)
+  const scripts = keys.map(({ privateKey, addressType }) =>
+    scriptPubKeyOf(publicKeyOf(privateKey), addressType),
+  )
+  assertSignable(payment, scripts, previousTransactions)
   const transaction = layOut(payment)
-  const { inputs: prevouts, addressType } = payment
-  for (const [at, privateKey] of privateKeys.entries()) {
-    const script = scriptPubKeyOf(publicKeys[at] ?? new Uint8Array(), addressType)
+  const { inputs: prevouts } = payment
+  for (const [at, key] of keys.entries()) {
+    const script = scripts[at] ?? new Uint8Array()
     const indexes = prevouts.flatMap(({ scriptPubKey }, index) =>
       equalBytes(scriptPubKey, script) ? [index] : [],
     )
-    if (indexes.length > 0) signInputs({ transaction, prevouts, addressType, privateKey, indexes })
+    if (indexes.length > 0) signInputs({ transaction, prevouts, ...key, indexes })
   }
   const vsize = transaction.virtualSize()
   if (vsize !== payment.vsize)
@@ -233,22 +253,12 @@ export function signPayment(
   return { rawTx: transaction.toBuffer(), txid: transaction.getId(), vsize }
 }
 
-/** As {@link assertSpendable}, of the addresses of these keys (33 bytes each). */
-export function assertSignable(
-  payment: Payment,
-  publicKeys: readonly Uint8Array[],
-  previousTransactions: ReadonlyMap<string, Uint8Array>,
-): void {
-  const scripts = publicKeys.map(key => scriptPubKeyOf(key, payment.addressType))
-  assertSpendable(payment, scripts, previousTransactions)
-}
-
 /**
- * Throws unless every input and the change have one of these scripts, and amounts and fee are what they should be. The
+ * Throws unless every input and the change are of these scriptPubKeys, and amounts and fee are what they should be. The
  * previous transactions (raw, by txid) of inputs that are not taproot are compared with what the coins claim, because those
  * signatures do not cover every amount (BIP-341 does): {@link UnverifiedInputError}.
  */
-export function assertSpendable(
+export function assertSignable(
   payment: Payment<SpendType>,
   scripts: readonly Uint8Array[],
   previousTransactions: ReadonlyMap<string, Uint8Array>,
@@ -258,7 +268,7 @@ export function assertSpendable(
   for (const input of payment.inputs) {
     if (!isOwn(input.scriptPubKey))
       throw new Error(`payment: input ${formatOutpoint(input)} is not of this key`)
-    verifyPrevout(input, payment.addressType, previousTransactions)
+    verifyPrevout(input, previousTransactions)
   }
   assertBalance(payment)
   const change = payment.changeIndex === null ? null : payment.outputs[payment.changeIndex]
@@ -266,10 +276,11 @@ export function assertSpendable(
     throw new Error('payment: the change is not of this key')
 }
 
-function verifyPrevout(input: Utxo, type: SpendType, previous: ReadonlyMap<string, Uint8Array>) {
+function verifyPrevout(input: Utxo, previous: ReadonlyMap<string, Uint8Array>): void {
   const raw = previous.get(input.txid)
   if (raw) provePrevout(input, parsePrevious(input, raw), input)
-  else if (type !== 'p2tr') throw new UnverifiedInputError(input, 'its transaction is missing')
+  else if (typeOfScript(input.scriptPubKey) !== 'p2tr')
+    throw new UnverifiedInputError(input, 'its transaction is missing')
 }
 
 function assertBalance({ inputs, outputs, fee, vsize, feeRate }: Payment<SpendType>): void {

@@ -161,6 +161,11 @@ function assertAllKnown(prevouts: Prevouts): void {
   if (unknown >= 0) prevoutAt(prevouts, unknown)
 }
 
+/** The inputs that spend the address of a key. */
+export function listOfAddress(prevouts: Prevouts, key: SigningKey): InputOrder[] {
+  return listOwn(prevouts, createOpens(key))
+}
+
 function listOwn(prevouts: Prevouts, opens: Opens): InputOrder[] {
   const isOwn = (prevout: Prevout | null) => prevout && opens({ kind: 'key' }, prevout.scriptPubKey)
   return prevouts.flatMap((prevout, index) =>

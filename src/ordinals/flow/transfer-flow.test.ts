@@ -115,7 +115,11 @@ function landings(payment: Payment, coins: readonly AssetCoin[]) {
 
 /** Signed bytes as an independent library reads them have the size and pay the fee that the payment says, and make no dust. */
 function expectExact(payment: Payment, key: Uint8Array, previous: Map<string, Uint8Array>) {
-  const { rawTx } = signPayment(payment, [key], previous)
+  const { rawTx } = signPayment(
+    payment,
+    [{ privateKey: key, addressType: payment.addressType }],
+    previous,
+  )
   const read = ScureTransaction.fromRaw(rawTx, {
     allowUnknownOutputs: true,
     disableScriptCheck: true,

@@ -1,6 +1,6 @@
 import { hash160 } from 'bitcoinjs-lib/src/crypto'
 import type { Transaction } from 'bitcoinjs-lib/src/transaction'
-import { scriptPubKeyOf, witnessProgramScript } from '../../bitcoin/address.ts'
+import { scriptPubKeyOf, typeOfScript, witnessProgramScript } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import type { Payer } from '../../bitcoin/payments/payment.ts'
 import { encodePushes } from '../../bitcoin/script.ts'
@@ -23,7 +23,7 @@ export class UnforeseenTxidError extends Error {
  */
 export function listAway(
   transactions: readonly RevealTransaction[],
-  { publicKey, addressType }: Payer,
+  { publicKey }: Payer,
   furtherKeys: readonly Uint8Array[] = [],
 ): { away: AwayTransaction[]; foreseen: Map<string, Uint8Array> } {
   const nested = new Map(
@@ -36,8 +36,8 @@ export function listAway(
   const away: AwayTransaction[] = []
   const foreseen = new Map<string, Uint8Array>()
   for (const [at, { inputs, outputs }] of transactions.entries()) {
-    const own = inputs.flatMap(({ unlocking }, index) =>
-      unlocking.kind === 'account' ? index : [],
+    const own = inputs.flatMap(({ unlocking, scriptPubKey }, index) =>
+      unlocking.kind === 'account' ? { index, scriptPubKey } : [],
     )
     const spent = inputs.map(input => ({ ...input, txid: txidOf(input.of) ?? '' }))
     if (spent.some(({ txid }) => txid === '')) {
@@ -48,15 +48,14 @@ export function listAway(
     }
     const transaction = layOutTransaction(spent, outputs)
     if (own.length > 0) away.push({ at, transaction: transaction.clone() })
-    if (own.length > 0 && addressType === 'p2pkh') {
+    if (own.some(({ scriptPubKey }) => typeOfScript(scriptPubKey) === 'p2pkh')) {
       txids.push(null)
       continue
     }
-    if (addressType === 'p2sh-p2wpkh')
-      for (const index of own) {
-        const scriptSig = nested.get(toHex(inputs[index]?.scriptPubKey ?? new Uint8Array()))
-        if (scriptSig) transaction.setInputScript(index, scriptSig)
-      }
+    for (const { index, scriptPubKey } of own) {
+      const scriptSig = nested.get(toHex(scriptPubKey))
+      if (scriptSig) transaction.setInputScript(index, scriptSig)
+    }
     const txid = transaction.getId()
     txids.push(txid)
     foreseen.set(txid, transaction.toBuffer())

@@ -8,7 +8,14 @@ import { fund } from '../../bitcoin/testing/funding.ts'
 import { spendOf } from '../../bitcoin/testing/spending.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
 import { commitmentOf, parseRuneName } from '../runes/rune-name.ts'
-import { feeOf, layOut, type Situation, situations, spentBy } from '../testing/inscribings.ts'
+import {
+  accountOf,
+  feeOf,
+  layOut,
+  type Situation,
+  situations,
+  spentBy,
+} from '../testing/inscribings.ts'
 import { findCommitOutputs, type KnownLeaf } from './commit-recovery.ts'
 import { buildEtching, rebuildInscribing } from './inscribing.ts'
 import { signInscribing } from './inscribing-signature.ts'
@@ -29,11 +36,11 @@ describe('the outputs of a commit', () => {
   it('are found by the account’s key, the commit and the content alone, also of one that took the place of another', () => {
     fc.assert(
       fc.property(situations, fc.boolean(), (situation, isReplaced) => {
-        const { inscribing: first, own, previous, parent, utxos } = layOut(situation)
+        const { inscribing: first, own, account, previous, parent, utxos } = layOut(situation)
         const terms = { before: first, evictedFee: 0n, utxos, own, seed: 'anew' }
         const feeRate = Math.ceil(first.commit.feeRate) + 2
         const made = isReplaced ? rebuildInscribing({ ...terms, feeRate }) : first
-        const { commit } = signInscribing(made, situation.key, previous)
+        const { commit } = signInscribing(made, account, previous)
         const found = findCommitOutputs({
           commit: parseTransaction(commit.rawTx),
           baseKey: own.publicKey,
@@ -56,8 +63,8 @@ describe('the outputs of a commit', () => {
   it('are found by the hashes of the leaves, too', () => {
     const [situation] = fc.sample(situations, { numRuns: 1, seed: 11 })
     if (!situation) throw new Error('no situation')
-    const { inscribing, own, previous } = layOut(situation)
-    const { commit } = signInscribing(inscribing, situation.key, previous)
+    const { inscribing, own, account, previous } = layOut(situation)
+    const { commit } = signInscribing(inscribing, account, previous)
     const leaves = inscribing.reveals.map(
       ({ leaf }): KnownLeaf => ({ kind: 'leaf-hash', hash: leafHash(leaf) }),
     )
@@ -70,10 +77,8 @@ describe('the outputs of a commit', () => {
   it('are not found with other content, or another account’s key', () => {
     const [situation] = fc.sample(situations, { numRuns: 1, seed: 12 })
     if (!situation) throw new Error('no situation')
-    const { inscribing, own, previous } = layOut({ ...situation, hasParent: false })
-    const commit = parseTransaction(
-      signInscribing(inscribing, situation.key, previous).commit.rawTx,
-    )
+    const { inscribing, own, account, previous } = layOut({ ...situation, hasParent: false })
+    const commit = parseTransaction(signInscribing(inscribing, account, previous).commit.rawTx)
     const leaves = listKnown(situation, null)
     const [item] = situation.items
     const other: KnownLeaf = { kind: 'content', content: { ...item, contentType: 'text/html' } }
@@ -87,7 +92,8 @@ describe('the outputs of a commit', () => {
   it('of an etching are found by the name of the rune, with or without an inscription', () => {
     const key = new Uint8Array(32).fill(0x31)
     const { utxos, previous } = fund(key, 'p2wpkh', [500_000n])
-    const own = { publicKey: publicKeyOf(key), addressType: 'p2wpkh' } as const
+    const account = accountOf(key, 'p2wpkh')
+    const { own } = account
     const name = parseRuneName('SATCHELTESTRUNE') ?? { rune: 0n, spacers: 0 }
     const etching = { name, divisibility: 0, symbol: '$', premine: 5n, terms: null, turbo: false }
     const content = { contentType: 'text/plain', body: Uint8Array.of(1) }
@@ -96,7 +102,7 @@ describe('the outputs of a commit', () => {
       const inscribing = buildEtching({
         ...{ etching, content: inscribed, postage: 546n, utxos, own, feeRate: 3, seed: '' },
       })
-      const { commit } = signInscribing(inscribing, key, previous)
+      const { commit } = signInscribing(inscribing, account, previous)
       const leaf: KnownLeaf = inscribed
         ? { kind: 'content', content: { ...inscribed, rune: commitment } }
         : { kind: 'rune', commitment }
@@ -109,8 +115,11 @@ describe('the outputs of a commit', () => {
   it('are taken back at no less than what replaces the reveals that spend them', () => {
     const [situation] = fc.sample(situations, { numRuns: 1, seed: 13 })
     if (!situation) throw new Error('no situation')
-    const { inscribing, own, previous, parent } = layOut({ ...situation, postage: 10_000n })
-    const { commit } = signInscribing(inscribing, situation.key, previous)
+    const { inscribing, own, account, previous, parent } = layOut({
+      ...situation,
+      postage: 10_000n,
+    })
+    const { commit } = signInscribing(inscribing, account, previous)
     const found = findCommitOutputs({
       commit: parseTransaction(commit.rawTx),
       baseKey: own.publicKey,

@@ -6,7 +6,7 @@ import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { fund } from '../../bitcoin/testing/funding.ts'
 import { ADDRESS_TYPES } from '../../bitcoin/testing/spending.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
-import { TEXTS } from '../testing/inscribings.ts'
+import { accountOf, TEXTS } from '../testing/inscribings.ts'
 import { walkSat } from '../testing/sat-walk.ts'
 import { bumpReveals, signFeeBumpedReveals } from './fee-bumped-reveals.ts'
 import { buildInscribing, rebuildInscribing } from './inscribing.ts'
@@ -33,13 +33,13 @@ const CASES = ADDRESS_TYPES.flatMap(from =>
 
 function build(addressType: (typeof ADDRESS_TYPES)[number], deliverTo: Uint8Array) {
   const { utxos, previous } = fund(KEY, addressType, [200_000n, 300_000n])
-  const own = { publicKey: publicKeyOf(KEY), addressType }
-  const terms = { utxos, own, feeRate: 7, seed: '' }
+  const account = accountOf(KEY, addressType)
+  const terms = { utxos, own: account.own, feeRate: 7, seed: '' }
   const inscribing = buildInscribing({
     ...{ ...terms, parent: null, postage: 546n, deliverTo },
     items: TEXTS.slice(0, 1),
   })
-  return { inscribing, previous, terms }
+  return { inscribing, account, previous, terms }
 }
 
 /** What a delivery spends and pays, held against the reveal before it. */
@@ -60,8 +60,8 @@ describe('an inscription that is delivered', () => {
   it.each(CASES)(
     'from $from to $to: its first sat arrives, and the fee is as asked',
     ({ from, script }) => {
-      const { inscribing, previous } = build(from, script)
-      const signed = signInscribing(inscribing, KEY, previous)
+      const { inscribing, account, previous } = build(from, script)
+      const signed = signInscribing(inscribing, account, previous)
       const told = read(signed.reveals[0]?.rawTx ?? KEY, signed.delivery?.rawTx ?? KEY)
       expect(told).toMatchObject({
         spends: [[true, 0]],
@@ -75,19 +75,19 @@ describe('an inscription that is delivered', () => {
   )
 
   it('is signed anew when the commit is rebuilt, and when its reveal pays more', () => {
-    const { inscribing, previous, terms } = build('p2wpkh', RECEIVERS.p2tr)
+    const { inscribing, account, previous, terms } = build('p2wpkh', RECEIVERS.p2tr)
     const rebuilt = rebuildInscribing({
       ...terms,
       before: inscribing,
       evictedFee: 3_000n,
       feeRate: 20,
     })
-    const again = signInscribing(rebuilt, KEY, previous)
+    const again = signInscribing(rebuilt, account, previous)
     const told = read(again.reveals[0]?.rawTx ?? KEY, again.delivery?.rawTx ?? KEY)
     expect(told.pays).toEqual([[toHex(RECEIVERS.p2tr), 546n]])
     expect(told.fee).toBe(BigInt(told.vsize * 20))
 
-    const { commit } = signInscribing(inscribing, KEY, previous)
+    const { commit } = signInscribing(inscribing, account, previous)
     const spent = new Set(inscribing.commit.inputs.map(({ txid }) => txid))
     const bumped = bumpReveals({
       ...{ inscribing, commitTxid: commit.txid, waiting: [0], parentCoin: null, own: terms.own },
@@ -96,7 +96,7 @@ describe('an inscription that is delivered', () => {
       deliveryFee: inscribing.delivery?.fee ?? 0n,
       feeRate: 30,
     })
-    const [reveal, delivery] = signFeeBumpedReveals(bumped, KEY)
+    const [reveal, delivery] = signFeeBumpedReveals(bumped, account)
     const raised = read(reveal?.rawTx ?? KEY, delivery?.rawTx ?? KEY)
     expect(raised.pays).toEqual([[toHex(RECEIVERS.p2tr), 546n]])
     expect(raised.fee).toBe(BigInt(raised.vsize * 30))

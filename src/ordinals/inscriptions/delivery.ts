@@ -1,8 +1,7 @@
-import { type AddressType, scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
 import { feeForVsize } from '../../bitcoin/fee-rate.ts'
-import { DustError, type Payer } from '../../bitcoin/payments/payment.ts'
-import { transactionVsize } from '../../bitcoin/transaction-size.ts'
+import { assetScriptOf, DustError, type Payer } from '../../bitcoin/payments/payment.ts'
+import { inputSizeOf, weighMixedTransaction } from '../../bitcoin/transaction-size.ts'
 import type { RevealTransaction } from './reveal.ts'
 
 /**
@@ -21,15 +20,16 @@ export type Delivery = {
 /** Whom an inscription is delivered to, and with how many sats. */
 export type DeliveryTarget = Pick<Delivery, 'scriptPubKey' | 'amount'>
 
-/** At a fee rate in sat/vB. Throws DustError where the receiver's kind of address takes more. */
+/** From an account, at a fee rate in sat/vB. Throws DustError where the receiver's kind of address takes more. */
 export function buildDelivery(
   { scriptPubKey, amount }: DeliveryTarget,
-  addressType: AddressType,
+  own: Payer,
   feeRate: number,
 ): Delivery {
   const limit = dustLimit(scriptPubKey)
   if (amount < limit) throw new DustError(amount, limit)
-  const vsize = transactionVsize(addressType, 1, [scriptPubKey])
+  const weight = weighMixedTransaction([inputSizeOf(assetScriptOf(own))], [scriptPubKey])
+  const vsize = Math.ceil(weight / 4)
   return { scriptPubKey, amount, fee: feeForVsize(vsize, feeRate), vsize }
 }
 
@@ -41,7 +41,7 @@ export function heldForDelivery({ amount, fee }: Delivery): bigint {
 /** What it spends and pays; `of` is the txid of the reveal, or its place among transactions that are signed together. */
 export function layOutDelivery(
   delivery: Delivery,
-  { publicKey, addressType }: Payer,
+  own: Payer,
   of: string | number,
 ): RevealTransaction {
   const { scriptPubKey, amount, fee, vsize } = delivery
@@ -50,7 +50,7 @@ export function layOutDelivery(
       {
         of,
         vout: 0,
-        scriptPubKey: scriptPubKeyOf(publicKey, addressType),
+        scriptPubKey: assetScriptOf(own),
         amount: heldForDelivery(delivery),
         unlocking: { kind: 'account' },
       },

@@ -3,7 +3,6 @@ import { describe, expect, it, vi } from 'vitest'
 import { scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { equalBytes } from '../../bitcoin/bytes.ts'
 import { feeForVsize } from '../../bitcoin/fee-rate.ts'
-import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { fund } from '../../bitcoin/testing/funding.ts'
 import { privateKeys } from '../../bitcoin/testing/keys.ts'
 import { ADDRESS_TYPES } from '../../bitcoin/testing/spending.ts'
@@ -12,7 +11,7 @@ import { assertEtching, type NewEtching } from '../runes/etching.ts'
 import { commitmentOf, formatRuneName } from '../runes/rune-name.ts'
 import { decipherRunestone } from '../runes/runestone.ts'
 import { etchElsewhere } from '../testing/etching-oracle.ts'
-import { feeOf, spentBy } from '../testing/inscribings.ts'
+import { accountOf, feeOf, spentBy } from '../testing/inscribings.ts'
 import { parseEnvelopes } from './envelope.ts'
 import { buildCommitmentLeaf, type EnvelopeContent } from './envelope-script.ts'
 import { bumpReveals, signFeeBumpedReveals } from './fee-bumped-reveals.ts'
@@ -74,10 +73,12 @@ const situations = fc.record({
 type Situation = typeof situations extends fc.Arbitrary<infer T> ? T : never
 
 function layOut({ key, addressType, ...rest }: Situation) {
-  const own = { publicKey: publicKeyOf(key), addressType }
+  const account = accountOf(key, addressType)
+  const { own } = account
   const { utxos, previous } = fund(key, addressType, [900_000n, 900_000n])
   const inscribing = buildEtching({ ...rest, own, utxos, seed: '' })
-  return { inscribing, own, utxos, previous, script: scriptPubKeyOf(own.publicKey, addressType) }
+  const script = scriptPubKeyOf(own.publicKey, addressType)
+  return { inscribing, account, utxos, previous, script }
 }
 
 describe('an etching', () => {
@@ -85,10 +86,10 @@ describe('an etching', () => {
     const seen = new Set<string>()
     await fc.assert(
       fc.asyncProperty(situations, async situation => {
-        const { etching, content, key, postage } = situation
+        const { etching, content, postage } = situation
         assertEtching(etching, { network: 'regtest', height: HEIGHT })
-        const { inscribing, previous, script } = layOut(situation)
-        const { commit, reveals } = signInscribing(inscribing, key, previous)
+        const { inscribing, account, previous, script } = layOut(situation)
+        const { commit, reveals } = signInscribing(inscribing, account, previous)
         const [reveal] = reveals
         if (!reveal) throw new Error('nothing is revealed')
         const raws = { commit: commit.rawTx, reveal: reveal.rawTx }
@@ -128,8 +129,8 @@ describe('an etching', () => {
   it('pays the fee that was asked, of the size that it has', () => {
     fc.assert(
       fc.property(situations, situation => {
-        const { inscribing, previous, utxos } = layOut(situation)
-        const { commit, reveals } = signInscribing(inscribing, situation.key, previous)
+        const { inscribing, account, previous, utxos } = layOut(situation)
+        const { commit, reveals } = signInscribing(inscribing, account, previous)
         const { rawTx } = reveals[0] ?? { rawTx: new Uint8Array() }
         const { vsize } = parseTransaction(rawTx)
         const fee = feeOf(spentBy(rawTx, [commit.rawTx], utxos), rawTx)
@@ -143,8 +144,8 @@ describe('an etching', () => {
   it('carries the name in its inscription, by the tag that ord has for that', () => {
     const [situation] = fc.sample(situations, { numRuns: 1, seed: 1 })
     if (!situation) throw new Error('no situation')
-    const { inscribing, previous } = layOut({ ...situation, content: POEM })
-    const { reveals } = signInscribing(inscribing, situation.key, previous)
+    const { inscribing, account, previous } = layOut({ ...situation, content: POEM })
+    const { reveals } = signInscribing(inscribing, account, previous)
     const witnesses = reveals.flatMap(({ rawTx }) =>
       decodeTransaction(rawTx).ins.map(({ witness }) => witness),
     )
@@ -179,18 +180,19 @@ describe('an etching', () => {
     await fc.assert(
       fc.asyncProperty(situations, async situation => {
         const { key, etching } = situation
-        const { inscribing, own, utxos, previous } = layOut(situation)
-        const { commit } = signInscribing(inscribing, key, previous)
+        const { inscribing, account, utxos, previous } = layOut(situation)
+        const { own } = account
+        const { commit } = signInscribing(inscribing, account, previous)
         const feeRate = situation.feeRate + 10
         const bumped = bumpReveals({
           ...{ inscribing, commitTxid: commit.txid, waiting: [0], replaced: [null] },
           ...{ parentCoin: null, own, feeRate },
           utxos: utxos.slice(1),
         })
-        const [raised] = signFeeBumpedReveals(bumped, key)
+        const [raised] = signFeeBumpedReveals(bumped, account)
         const rebuilt = signInscribing(
           rebuildInscribing({ before: inscribing, evictedFee: 0n, utxos, own, feeRate, seed: '' }),
-          key,
+          account,
           previous,
         )
         for (const raws of [

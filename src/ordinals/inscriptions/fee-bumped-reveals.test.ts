@@ -23,9 +23,9 @@ function bump(
   { first, isSent, more }: { first: number; isSent: readonly boolean[]; more: number },
   fresh: readonly bigint[] = FRESH,
 ) {
-  const { inscribing, own, previous, utxos, parent } = layOut(situation)
+  const { inscribing, own, account, previous, utxos, parent } = layOut(situation)
   const { key, addressType } = situation
-  const { commit, reveals } = signInscribing(inscribing, key, previous)
+  const { commit, reveals } = signInscribing(inscribing, account, previous)
   const before = reveals[first - 1]
   const coins = fund(key, addressType, fresh, 9_000).utxos
   const receiver = coins[0]?.scriptPubKey ?? new Uint8Array()
@@ -47,7 +47,7 @@ function bump(
     feeRate,
   }
   const raws = [commit, ...reveals].map(({ rawTx }) => rawTx)
-  return { terms, coins, utxos, parent, raws, receiver, bumped: bumpReveals(terms) }
+  return { account, terms, coins, utxos, parent, raws, receiver, bumped: bumpReveals(terms) }
 }
 
 describe('fee-bumped reveals', () => {
@@ -60,10 +60,11 @@ describe('fee-bumped reveals', () => {
     })
     fc.assert(
       fc.property(situations, pick, (situation, { first, ...rest }) => {
-        const { postage, items, key } = situation
+        const { postage, items } = situation
         const from = first % items.length
-        const { terms, coins, parent, raws, bumped } = bump(situation, { first: from, ...rest })
-        const signed = signFeeBumpedReveals(bumped, key)
+        const made = bump(situation, { first: from, ...rest })
+        const { account, terms, coins, parent, raws, bumped } = made
+        const signed = signFeeBumpedReveals(bumped, account)
         const known = [...raws, ...signed.map(({ rawTx }) => rawTx)]
         const confirmed = new Set(coins.map(formatOutpoint))
         const total = terms.replaced.reduce((sum, one) => sum + (one?.fee ?? 0n), 0n)

@@ -7,19 +7,20 @@ import {
   leastReplacementFeeRate,
   replacementFee,
 } from '../../bitcoin/payments/fee-bump.ts'
-import type { Payer } from '../../bitcoin/payments/payment.ts'
+import { assetScriptOf, type Payer } from '../../bitcoin/payments/payment.ts'
 import type { TransactionOutput } from '../../bitcoin/transaction.ts'
-import { weightOfInput } from '../../bitcoin/transaction-size.ts'
+import { inputSizeOf, weighMixedTransaction, weightOf } from '../../bitcoin/transaction-size.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { buildDelivery, type Delivery, heldForDelivery, layOutDelivery } from './delivery.ts'
 import { assertWithin, type Inscribing, leastRebuildFeeRate } from './inscribing.ts'
 import {
+  type AccountKeys,
   keysOf,
   type RevealInput,
   type RevealTransaction,
   type SignedReveal,
   signReveals,
-  weighReveal,
+  sizeOfRevealInput,
 } from './reveal.ts'
 import { layOutReveal, PARENT_VOUT } from './reveal-layout.ts'
 
@@ -80,22 +81,23 @@ export function bumpReveals({
 }): FeeBumpedReveals {
   const leastFeeRate = leastBumpFeeRate(given, replaced)
   if (feeRate < leastFeeRate) throw new FeeBumpError(leastFeeRate)
-  const delivery = given.delivery && buildDelivery(given.delivery, own.addressType, feeRate)
+  const delivery = given.delivery && buildDelivery(given.delivery, own, feeRate)
   const inscribing = delivery ? { ...given, postage: heldForDelivery(delivery) } : given
   const { nonce, parent } = inscribing
   if (parent && !parentCoin)
     throw new Error('fee-bumped reveals: the coin of the parent is missing')
-  const receiver = scriptPubKeyOf(own.publicKey, own.addressType)
+  const receiver = assetScriptOf(own)
+  const changeScript = scriptPubKeyOf(own.publicKey, own.addressType)
   const evicted = feesEvicted(replaced, parent !== null)
   evicted[0] = (evicted[0] ?? 0n) + deliveryFee
-  let coins = listWorthwhile(utxos, own.addressType, feeRate)
+  let coins = listWorthwhile(utxos, feeRate)
   const reveals: FeeBumpedReveal[] = []
   let rest: RevealInput | null = null
   for (const [i, item] of waiting.entries()) {
-    const first = { of: parentCoin?.txid ?? '', vout: parentCoin?.vout ?? 0 }
-    const parentAt = i === 0 ? first : { of: i - 1, vout: PARENT_VOUT }
+    const returned = { of: i - 1, vout: PARENT_VOUT, scriptPubKey: receiver }
+    const parentAt = parentCoin && i === 0 ? toInput(parentCoin) : returned
     const fixed = layOutReveal(inscribing, item, { commitTxid, receiver, parentAt })
-    const terms = { ...fixed, receiver, evictedFee: evicted[i] ?? 0n, own, feeRate }
+    const terms = { ...fixed, changeScript, evictedFee: evicted[i] ?? 0n, feeRate }
     const apart: Taking | null = evicted[i] ? take(coins.filter(isConfirmed), [], terms) : null
     const { bumped, taken }: Taking = apart ?? takeAny(coins, rest, terms)
     reveals.push({ ...bumped, item })
@@ -109,13 +111,12 @@ export function bumpReveals({
   return { nonce, addressType: own.addressType, feeRate, reveals, delivery }
 }
 
-/** Signs all of them with the account's key, and the delivery last; throws where anything is not of this key. */
+/** Signs all of them with the account's keys, and the delivery last; throws where anything is not of these keys. */
 export function signFeeBumpedReveals(
   bumped: FeeBumpedReveals,
-  privateKey: Uint8Array,
+  account: AccountKeys,
 ): SignedReveal[] {
-  const keys = keysOf(privateKey, bumped.addressType, bumped.nonce)
-  return signReveals(listBumped(bumped, keys.own), keys)
+  return signReveals(listBumped(bumped, account.own), keysOf(account, bumped.nonce))
 }
 
 /** The reveals in their order, and the delivery last. */
@@ -137,9 +138,8 @@ function feesEvicted(replaced: readonly (SentFee | null)[], chained: boolean): b
 type RaiseTerms = {
   inputs: RevealInput[]
   outputs: TransactionOutput[]
-  receiver: Uint8Array
+  changeScript: Uint8Array
   evictedFee: bigint
-  own: Payer
   feeRate: number
 }
 
@@ -154,7 +154,7 @@ function takeAny(coins: readonly Utxo[], rest: RevealInput | null, terms: RaiseT
   throw new InsufficientFundsError(settle(all, terms).least, sumOf([...terms.inputs, ...all]))
 }
 
-/** As few coins as suffice, the largest first; null when all do not. */
+/** As few coins as suffice, the first of them; null when all do not. */
 function take(
   coins: readonly Utxo[],
   rest: readonly RevealInput[],
@@ -171,23 +171,25 @@ function take(
 /** The transaction with these coins added, null when they do not suffice; and what its inputs must hold at least. */
 function settle(
   added: readonly RevealInput[],
-  { inputs: fixed, outputs, receiver, evictedFee, own, feeRate }: RaiseTerms,
+  { inputs: fixed, outputs, changeScript, evictedFee, feeRate }: RaiseTerms,
 ): { bumped: Taking['bumped'] | null; least: bigint } {
   const inputs = [...fixed, ...added]
-  const unlockings = inputs.map(({ unlocking }) => unlocking)
+  const sizes = inputs.map(({ unlocking, scriptPubKey }) =>
+    sizeOfRevealInput(unlocking, scriptPubKey),
+  )
   const scripts = outputs.map(({ scriptPubKey }) => scriptPubKey)
   const costOf = (outputScripts: readonly Uint8Array[]) => {
-    const weight = weighReveal(unlockings, outputScripts, own.addressType)
+    const weight = weighMixedTransaction(sizes, outputScripts)
     assertWithin('weight', weight)
     const vsize = Math.ceil(weight / 4)
     return { vsize, fee: replacementFee(vsize, { feeRate, evictedFee }) }
   }
-  const [without, withChange] = [costOf(scripts), costOf([...scripts, receiver])]
+  const [without, withChange] = [costOf(scripts), costOf([...scripts, changeScript])]
   const least = sumOf(outputs) + without.fee
   const left = sumOf(inputs) - sumOf(outputs)
   const amount = left - withChange.fee
-  if (amount >= dustLimit(receiver)) {
-    const change = { scriptPubKey: receiver, amount }
+  if (amount >= dustLimit(changeScript)) {
+    const change = { scriptPubKey: changeScript, amount }
     const bumped = { ...withChange, inputs, outputs: [...outputs, change] }
     return { bumped: { ...bumped, changeIndex: outputs.length }, least }
   }
@@ -210,12 +212,16 @@ function toInput({ txid, vout, amount, scriptPubKey }: Utxo): RevealInput {
   return { of: txid, vout, amount, scriptPubKey, unlocking: { kind: 'account' } }
 }
 
-/** Those that hold more than their own fee, the largest first. */
-function listWorthwhile(utxos: readonly Utxo[], type: AddressType, feeRate: number): Utxo[] {
-  const inputFee = feeForVsize(Math.ceil(weightOfInput(type) / 4), feeRate)
+/** Those that hold more than their own fee, what holds most beyond that first. */
+function listWorthwhile(utxos: readonly Utxo[], feeRate: number): Utxo[] {
   return utxos
-    .filter(({ amount }) => amount > inputFee)
-    .sort((a, b) => (a.amount === b.amount ? 0 : a.amount > b.amount ? -1 : 1))
+    .map(coin => {
+      const vsize = Math.ceil(weightOf(inputSizeOf(coin.scriptPubKey)) / 4)
+      return { coin, worth: coin.amount - feeForVsize(vsize, feeRate) }
+    })
+    .filter(({ worth }) => worth > 0n)
+    .sort((a, b) => (a.worth === b.worth ? 0 : a.worth > b.worth ? -1 : 1))
+    .map(({ coin }) => coin)
 }
 
 function sumOf(coins: readonly { amount: bigint }[]): bigint {

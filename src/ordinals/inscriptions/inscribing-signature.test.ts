@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { spendOf } from '../../bitcoin/testing/spending.ts'
-import { layOut, type Situation, situations } from '../testing/inscribings.ts'
+import { accountOf, layOut, type Situation, situations } from '../testing/inscribings.ts'
 import { noise } from '../testing/noise.ts'
 import { deriveInscribingPrivateKey } from './inscribing-key.ts'
 import { signInscribing } from './inscribing-signature.ts'
@@ -50,8 +50,8 @@ describe('signed reveals', () => {
     fc.assert(
       fc.property(situations, sample => {
         const situation = { ...sample, hasParent: false }
-        const { inscribing, previous } = layOut(situation)
-        const { commit, reveals } = signInscribing(inscribing, situation.key, previous)
+        const { inscribing, account, previous } = layOut(situation)
+        const { commit, reveals } = signInscribing(inscribing, account, previous)
         for (const [k, { rawTx }] of reveals.entries()) {
           const { amount, scriptPubKey } = inscribing.commit.outputs[k] ?? { amount: 0n }
           const expected = revealByOracle(situation, k, inscribing.nonce, {
@@ -70,8 +70,8 @@ describe('signed reveals', () => {
     const [situation] = fc.sample(situations, { numRuns: 1, seed: 7 })
     if (!situation) throw new Error('no situation')
     const taproot = { ...situation, addressType: 'p2tr' as const, hasParent: true }
-    const { inscribing, own, previous } = layOut(taproot)
-    const { commit, reveals } = signInscribing(inscribing, taproot.key, previous)
+    const { inscribing, own, account, previous } = layOut(taproot)
+    const { commit, reveals } = signInscribing(inscribing, account, previous)
     for (const { rawTx } of [commit, ...reveals])
       expect(toHex(rawTx)).not.toContain(toHex(own.publicKey.subarray(1)))
   })
@@ -82,7 +82,8 @@ describe('signed reveals', () => {
     const { inscribing, previous } = layOut({ ...situation, hasParent: true })
     const { reveals } = inscribing
     const sign = (changed: object, key = situation.key) => {
-      const { commit } = signInscribing({ ...inscribing, ...changed }, key, previous)
+      const account = accountOf(key, situation.addressType)
+      const { commit } = signInscribing({ ...inscribing, ...changed }, account, previous)
       return commit.txid
     }
     expect(sign({})).toMatch(/^[0-9a-f]{64}$/)

@@ -1,9 +1,14 @@
-import { scriptPubKeyOf } from '../../bitcoin/address.ts'
-import { type Payer, type SignedPayment, signPayment } from '../../bitcoin/payments/payment.ts'
+import {
+  assetScriptOf,
+  type Payer,
+  type SignedPayment,
+  signPayment,
+} from '../../bitcoin/payments/payment.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
 import { layOutDelivery } from './delivery.ts'
 import type { Inscribing } from './inscribing.ts'
 import {
+  type AccountKeys,
   keysOf,
   type RevealInput,
   type RevealTransaction,
@@ -20,19 +25,19 @@ export type SignedInscribing = {
 }
 
 /**
- * Signs a commit, its reveals, which pay the account of the key, and the delivery. The previous transactions (raw, by txid) of the
- * commit's inputs are needed unless those are taproot; `furtherKeys` are of other addresses that it spends from. Throws as signPayment does, and where anything is not of this key.
+ * Signs a commit, its reveals, which pay the account, and the delivery. The previous transactions (raw, by txid) of the commit's
+ * inputs are needed unless those are taproot; the keys are of the addresses that the commit and the reveals spend from. Throws as
+ * signPayment does, where anything is not of these keys, and where none of them opens what the reveals pay.
  */
 export function signInscribing(
   inscribing: Inscribing,
-  privateKey: Uint8Array,
+  account: AccountKeys,
   previousTransactions: ReadonlyMap<string, Uint8Array>,
-  furtherKeys: readonly Uint8Array[] = [],
 ): SignedInscribing {
   const { nonce, commit: payment } = inscribing
-  const commit = signPayment(payment, [privateKey, ...furtherKeys], previousTransactions)
-  const keys = keysOf(privateKey, payment.addressType, nonce)
-  const signed = signReveals(listReveals(inscribing, keys.own, commit.txid, 0), keys)
+  const keys = keysOf(account, nonce)
+  const commit = signPayment(payment, account.keys, previousTransactions)
+  const signed = signReveals(listReveals(inscribing, account.own, commit.txid, 0), keys)
   return splitSigned(inscribing, commit, signed)
 }
 
@@ -67,10 +72,10 @@ function listReveals(
   first: number,
 ): RevealTransaction[] {
   const { parent, delivery } = inscribing
-  const receiver = scriptPubKeyOf(own.publicKey, own.addressType)
+  const receiver = assetScriptOf(own)
   const reveals = inscribing.reveals.map(({ fee, vsize }, k) => {
-    const coin = { of: parent?.coin.txid ?? '', vout: parent?.coin.vout ?? 0 }
-    const parentAt = k === 0 ? coin : { of: first + k - 1, vout: PARENT_VOUT }
+    const returned = { of: first + k - 1, vout: PARENT_VOUT, scriptPubKey: receiver }
+    const parentAt = parent && k === 0 ? { ...parent.coin, of: parent.coin.txid } : returned
     const layout = layOutReveal(inscribing, k, { commitTxid: commit, receiver, parentAt })
     return { ...layout, fee, vsize }
   })

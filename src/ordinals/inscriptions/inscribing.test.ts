@@ -12,7 +12,15 @@ import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { fund } from '../../bitcoin/testing/funding.ts'
 import { ADDRESS_TYPES } from '../../bitcoin/testing/spending.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
-import { feeOf, layOut, leavesOf, situations, spentBy, TEXTS } from '../testing/inscribings.ts'
+import {
+  accountOf,
+  feeOf,
+  layOut,
+  leavesOf,
+  situations,
+  spentBy,
+  TEXTS,
+} from '../testing/inscribings.ts'
 import { noise } from '../testing/noise.ts'
 import { walkSat } from '../testing/sat-walk.ts'
 import {
@@ -63,9 +71,9 @@ describe('inscribing', () => {
     const seen = { parent: 0, none: 0 }
     fc.assert(
       fc.property(situations, situation => {
-        const { inscribing, previous, utxos, parent } = layOut(situation)
+        const { inscribing, account, previous, utxos, parent } = layOut(situation)
         const { postage, feeRate } = situation
-        const { commit, reveals } = signInscribing(inscribing, situation.key, previous)
+        const { commit, reveals } = signInscribing(inscribing, account, previous)
         const coins = parent ? [...utxos, parent.coin] : utxos
         const raws = [commit.rawTx, ...reveals.map(({ rawTx }) => rawTx)]
         for (const [k, { rawTx }] of reveals.entries()) {
@@ -154,7 +162,7 @@ describe('inscribing', () => {
         tooMuch = size
       }
     }
-    const [reveal] = signInscribing(build(most), KEY, previous).reveals
+    const [reveal] = signInscribing(build(most), accountOf(KEY, 'p2tr'), previous).reveals
     const raw = Transaction.fromRaw(reveal?.rawTx ?? KEY, { allowUnknownOutputs: true })
     expect(raw.weight).toBeGreaterThan(399_990)
     expect(raw.weight).toBeLessThanOrEqual(400_000)
@@ -188,7 +196,7 @@ describe('inscribing built anew', () => {
   it('has the same leaves and all coins of the first, and pays for all that it drives out and for itself', () => {
     fc.assert(
       fc.property(situations, fc.nat({ max: 5_000 }), fc.boolean(), (situation, more, isSent) => {
-        const { inscribing: before, own, previous, utxos } = layOut(situation)
+        const { inscribing: before, own, account, previous, utxos } = layOut(situation)
         const feeRate = leastRebuildFeeRate(before) + more / 1000
         const sent = before.reveals.reduce((sum, { fee }) => sum + fee, before.commit.fee)
         const evictedFee = isSent ? sent : 0n
@@ -211,9 +219,7 @@ describe('inscribing built anew', () => {
         }
         for (const [k, reveal] of after.reveals.entries())
           expect(reveal.fee).toBeGreaterThanOrEqual(before.reveals[k]?.fee ?? 0n)
-        expect(signInscribing(after, situation.key, previous).reveals).toHaveLength(
-          before.reveals.length,
-        )
+        expect(signInscribing(after, account, previous).reveals).toHaveLength(before.reveals.length)
         expect(() => rebuild(before.commit.feeRate)).toThrow(FeeBumpError)
       }),
       { numRuns: 20 },

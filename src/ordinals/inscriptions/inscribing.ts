@@ -14,13 +14,14 @@ import {
   replacementFee,
 } from '../../bitcoin/payments/fee-bump.ts'
 import {
+  assetScriptOf,
   buildPayment,
   DustError,
   type Payer,
   type Payment,
 } from '../../bitcoin/payments/payment.ts'
 import { commitToLeaf, leafHash } from '../../bitcoin/signing/taproot-leaf.ts'
-import { MAX_STANDARD_WEIGHT } from '../../bitcoin/transaction-size.ts'
+import { MAX_STANDARD_WEIGHT, weighMixedTransaction } from '../../bitcoin/transaction-size.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import type { InscriptionId } from '../inscription-id.ts'
 import { encipherEtching, type NewEtching } from '../runes/etching.ts'
@@ -32,9 +33,9 @@ import {
   type EnvelopeContent,
 } from './envelope-script.ts'
 import { deriveInscribingKey, NONCE_SIZE, nonceOfCommit } from './inscribing-key.ts'
-import { outputsOfReveal, type RevealedEtching, unlockingsOf, weighReveal } from './reveal.ts'
+import { outputsOfReveal, type RevealedEtching, sizeOfRevealInput, unlockingsOf } from './reveal.ts'
 
-/** An inscription of the paying account that becomes the parent: its coin goes through every reveal and comes back whole. */
+/** An inscription of the paying account, on any of its addresses, that becomes the parent: its coin goes through every reveal and comes back whole. */
 export type ParentCoin = { id: InscriptionId; coin: Utxo }
 
 /** One commit and a reveal an item, before they are signed; `feeRate` in sat/vB, fees in sats. */
@@ -253,8 +254,8 @@ function layOut({
   const { own, feeRate } = rest
   if (leaves.length === 0) throw new RangeError('inscribing: there is no item')
   assertWithin('reveals', leaves.length)
-  const receiver = scriptPubKeyOf(own.publicKey, own.addressType)
-  const delivery = deliverTo && buildDelivery(deliverTo, own.addressType, feeRate)
+  const receiver = assetScriptOf(own)
+  const delivery = deliverTo && buildDelivery(deliverTo, own, feeRate)
   const postage = delivery ? heldForDelivery(delivery) : asked
   const limit = dustLimit(receiver)
   if (postage < limit) throw new DustError(postage, limit)
@@ -265,8 +266,11 @@ function layOut({
   const scripts = outputs.map(({ scriptPubKey }) => scriptPubKey)
   const paid = outputs.reduce((sum, { amount }) => sum + amount, -(parentAmount ?? 0n))
   const terms = { hasParent: parent !== null, etches: etching !== null }
-  const reveals = leaves.map((leaf): Reveal => {
-    const weight = weighReveal(unlockingsOf(leaf, terms), scripts, own.addressType)
+  const reveals = leaves.map((leaf, k): Reveal => {
+    // Each reveal returns the parent's coin to where the next one spends it.
+    const accountScript = (k === 0 && parent?.coin.scriptPubKey) || receiver
+    const sizes = unlockingsOf(leaf, terms).map(one => sizeOfRevealInput(one, accountScript))
+    const weight = weighMixedTransaction(sizes, scripts)
     assertWithin('weight', weight)
     const vsize = Math.ceil(weight / 4)
     const fee = feeForVsize(vsize, feeRate)

@@ -17,8 +17,8 @@ describe('a refund', () => {
   it('gives all that is left of the commit to the account, less the fee, and no leaf is shown', () => {
     fc.assert(
       fc.property(situations, fc.nat({ max: 3 }), fc.boolean(), (situation, from, isSent) => {
-        const { inscribing, own, previous } = layOut({ ...situation, postage: 10_000n })
-        const { commit, reveals } = signInscribing(inscribing, situation.key, previous)
+        const { inscribing, own, account, previous } = layOut({ ...situation, postage: 10_000n })
+        const { commit, reveals } = signInscribing(inscribing, account, previous)
         const { length } = reveals
         const left = [...reveals.keys()].slice(from % length)
         const replaced = isSent ? left.flatMap(k => inscribing.reveals[k] ?? []) : []

@@ -12,7 +12,6 @@ import { transactionVsize } from '../../bitcoin/transaction-size.ts'
 import type { SentFee } from './fee-bumped-reveals.ts'
 import type { Inscribing } from './inscribing.ts'
 import {
-  keysOf,
   type RevealInput,
   type RevealTransaction,
   type SignedReveal,
@@ -108,7 +107,8 @@ export function layOutRefund({
 /** Signs with the key of the account that the commit was made for; throws where anything is not of this key. */
 export function signRefund(refund: Refund, privateKey: Uint8Array): SignedReveal {
   const { nonce, addressType } = refund
-  const [signed] = signReveals([refund], keysOf(privateKey, addressType, nonce))
+  const accountKeys = [{ privateKey, addressType }]
+  const [signed] = signReveals([refund], { accountKeys, baseKey: privateKey, nonce })
   if (!signed) throw new Error('refund: nothing was signed')
   return signed
 }

@@ -24,9 +24,9 @@ export function layOutReveal(
   }: {
     /** Or its place in what is signed together. */
     commitTxid: string | number
-    /** scriptPubKey of the account. */
+    /** scriptPubKey of the account for what it holds beside sats. */
     receiver: Uint8Array
-    parentAt: Pick<RevealInput, 'of' | 'vout'>
+    parentAt: Pick<RevealInput, 'of' | 'vout' | 'scriptPubKey'>
   },
 ): { inputs: RevealInput[]; outputs: TransactionOutput[] } {
   const { reveals, postage, parent, etching } = inscribing
@@ -35,7 +35,7 @@ export function layOutReveal(
   const spent = [commitOutputAt(inscribing, commitTxid, k)]
   const parentAmount = parent?.coin.amount ?? null
   if (parentAmount !== null) {
-    spent.push({ ...parentAt, scriptPubKey: receiver, amount: parentAmount })
+    spent.push({ ...parentAt, amount: parentAmount })
     // Sats go first in, first out: the leaf holds the postage to the sat, so the parent's coin comes back whole.
     spent.push(commitOutputAt(inscribing, commitTxid, reveals.length + k))
   }

@@ -1,8 +1,8 @@
 import { Transaction } from 'bitcoinjs-lib/src/transaction'
-import { type AddressType, scriptPubKeyOf } from '../../bitcoin/address.ts'
+import { scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { equalBytes, fromHex } from '../../bitcoin/bytes.ts'
 import { formatOutpoint, type Outpoint } from '../../bitcoin/outpoint.ts'
-import type { Payer } from '../../bitcoin/payments/payment.ts'
+import { assetScriptOf, type Payer, type PaymentKey } from '../../bitcoin/payments/payment.ts'
 import { publicKeyOf, signSchnorr, tweakPrivateKey } from '../../bitcoin/secp256k1.ts'
 import { signInputs } from '../../bitcoin/signing/input-signature.ts'
 import { createSighashes, type Sighashes } from '../../bitcoin/signing/sighash.ts'
@@ -11,8 +11,8 @@ import type { TransactionOutput } from '../../bitcoin/transaction.ts'
 import {
   INPUT_SIZES,
   type InputSize,
+  inputSizeOf,
   sizeOfLeafInput,
-  weighMixedTransaction,
 } from '../../bitcoin/transaction-size.ts'
 import { COMMIT_CONFIRMATIONS } from '../runes/etching.ts'
 import { deriveInscribingPrivateKey } from './inscribing-key.ts'
@@ -42,11 +42,13 @@ export type RevealTransaction = {
 
 export type SignedReveal = { rawTx: Uint8Array; txid: string }
 
+/** An account, and the keys of those of its addresses that are spent from or come to hold something; its own key first. */
+export type AccountKeys = { own: Payer; keys: readonly PaymentKey[] }
+
 /** Whose keys sign, and the nonce of the inscribing. */
 export type RevealKeys = {
-  own: Payer
-  /** Of the account; null where a device has it. */
-  privateKey: Uint8Array | null
+  /** Of the account's addresses; null where a device has them. */
+  accountKeys: readonly PaymentKey[] | null
   /** The private key that the inscribing's follows from: the account's, unless a device has that. */
   baseKey: Uint8Array
   nonce: Uint8Array
@@ -55,14 +57,21 @@ export type RevealKeys = {
 /** What a device made of an input of the account. */
 export type SignedInput = { index: number; scriptSig: Uint8Array; witness: readonly Uint8Array[] }
 
-/** The keys of an account whose key is in the wallet. */
-export function keysOf(
-  privateKey: Uint8Array,
-  addressType: AddressType,
-  nonce: Uint8Array,
-): RevealKeys {
-  const own = { publicKey: publicKeyOf(privateKey), addressType }
-  return { own, privateKey, baseKey: privateKey, nonce }
+/** For an account whose keys are in the wallet. Throws where these do not open what is to hold its inscriptions. */
+export function keysOf({ own, keys }: AccountKeys, nonce: Uint8Array): RevealKeys {
+  const [first] = keys
+  const isOwn =
+    first?.addressType === own.addressType &&
+    equalBytes(publicKeyOf(first.privateKey), own.publicKey)
+  if (!first || !isOwn) throw new Error('reveal: the first key is not that of this account')
+  const assetScript = assetScriptOf(own)
+  if (!keys.some(key => equalBytes(scriptOf(key), assetScript)))
+    throw new Error('reveal: no key is of the script that is to hold the inscriptions')
+  return { accountKeys: keys, baseKey: first.privateKey, nonce }
+}
+
+function scriptOf({ privateKey, addressType }: PaymentKey): Uint8Array {
+  return scriptPubKeyOf(publicKeyOf(privateKey), addressType)
 }
 
 /** Signals replaceability (BIP-125) and leaves the locktime without effect. */
@@ -90,7 +99,7 @@ export function outputsOfReveal({
   parentAmount,
   etching,
 }: {
-  /** scriptPubKey of the account. */
+  /** scriptPubKey of the account for what it holds beside sats. */
   receiver: Uint8Array
   postage: bigint
   /** Sats of the parent's coin; null without one. */
@@ -116,38 +125,26 @@ export function unlockingsOf(
   return [{ kind: 'leaf', leaf }, { kind: 'account' }, { kind: 'inscribing-key', merkleRoot: null }]
 }
 
-/** Weight of the signed transaction. */
-export function weighReveal(
-  unlockings: readonly Unlocking[],
-  outputScripts: readonly Uint8Array[],
-  addressType: AddressType,
-): number {
-  return weighMixedTransaction(
-    unlockings.map(unlocking => sizeOfInput(unlocking, addressType)),
-    outputScripts,
-  )
-}
-
-function sizeOfInput(unlocking: Unlocking, addressType: AddressType): InputSize {
+/** Of a signed input; `accountScript` is what it spends where that is a coin of the account. */
+export function sizeOfRevealInput(unlocking: Unlocking, accountScript: Uint8Array): InputSize {
   if (unlocking.kind === 'leaf') return sizeOfLeafInput(unlocking.leaf.length)
-  return INPUT_SIZES[unlocking.kind === 'account' ? addressType : 'p2tr']
+  return unlocking.kind === 'account' ? inputSizeOf(accountScript) : INPUT_SIZES.p2tr
 }
 
 /**
  * Signs transactions in their order, each after those that it spends from. Throws where an input is not of these keys, or
  * size and fee are not as said. Amounts need no proof: a taproot signature covers those of all inputs (BIP-341), and each
- * of these transactions has one. `byDevice` are the account's inputs, transaction by transaction, where a device has its key.
+ * of these transactions has one, but for a delivery, whose only input is made by the one before it. `byDevice` are the account's
+ * inputs, transaction by transaction, where a device has its keys.
  */
 export function signReveals(
   transactions: readonly RevealTransaction[],
-  { own, privateKey, baseKey, nonce }: RevealKeys,
+  { accountKeys, baseKey, nonce }: RevealKeys,
   byDevice: readonly (readonly SignedInput[])[] = [],
 ): SignedReveal[] {
   const inscribingKey = deriveInscribingPrivateKey(baseKey, nonce)
   const keys = {
-    privateKey,
-    addressType: own.addressType,
-    ownScript: scriptPubKeyOf(own.publicKey, own.addressType),
+    accountKeys: accountKeys?.map(key => ({ ...key, script: scriptOf(key) })) ?? null,
     inscribingKey,
     publicKey: publicKeyOf(inscribingKey),
   }
@@ -169,9 +166,7 @@ export function signReveals(
 }
 
 type Keys = {
-  privateKey: Uint8Array | null
-  addressType: AddressType
-  ownScript: Uint8Array
+  accountKeys: readonly (PaymentKey & { script: Uint8Array })[] | null
   /** Of the account, by a device. */
   signedInputs: readonly SignedInput[]
   inscribingKey: Uint8Array
@@ -197,20 +192,14 @@ function sign(
       transaction.setWitness(index, unlockLeaf(input, unlocking.leaf, index, sighashes, keys))
     else if (unlocking.kind === 'inscribing-key')
       transaction.setWitness(index, unlockKey(input, unlocking.merkleRoot, index, sighashes, keys))
-    else {
-      // What a device has signed was held against the account's keys, of which there may be several.
-      if (keys.privateKey) assertSame(input, keys.ownScript)
-      indexes.push(index)
-    }
+    else indexes.push(index)
   }
-  const { privateKey } = keys
-  if (privateKey) {
-    if (indexes.length > 0)
-      signInputs({ transaction, prevouts: inputs, ...keys, privateKey, indexes })
-  } else for (const index of indexes) putSigned(transaction, index, keys)
+  // What a device has signed was held against the account's keys before.
+  if (keys.accountKeys) signOwn(transaction, inputs, indexes, keys.accountKeys)
+  else for (const index of indexes) putSigned(transaction, index, keys)
   const signedVsize = transaction.virtualSize()
   // A device's signature may be a byte longer than ours, or shorter.
-  const isAsReckoned = privateKey
+  const isAsReckoned = keys.accountKeys
     ? signedVsize === vsize
     : signedVsize <= vsize + indexes.length && (indexes.length > 0 || signedVsize === vsize)
   if (!isAsReckoned)
@@ -231,6 +220,25 @@ export function layOutTransaction(
   }
   for (const { scriptPubKey, amount } of outputs) transaction.addOutput(scriptPubKey, amount)
   return transaction
+}
+
+/** Each with the key of its address. */
+function signOwn(
+  transaction: Transaction,
+  inputs: readonly Input[],
+  indexes: readonly number[],
+  keys: NonNullable<Keys['accountKeys']>,
+): void {
+  const unsigned = new Set(indexes)
+  for (const { script, ...key } of keys) {
+    const own = inputs.flatMap(({ scriptPubKey }, index) =>
+      unsigned.has(index) && equalBytes(scriptPubKey, script) ? index : [],
+    )
+    for (const index of own) unsigned.delete(index)
+    if (own.length > 0) signInputs({ transaction, prevouts: inputs, ...key, indexes: own })
+  }
+  const stray = inputs.find((_, index) => unsigned.has(index))
+  if (stray) throw strayInput(stray)
 }
 
 function putSigned(transaction: Transaction, at: number, { signedInputs }: Keys): void {
@@ -273,8 +281,11 @@ function unlockKey(
 }
 
 function assertSame(input: Input, scriptPubKey: Uint8Array): void {
-  if (!equalBytes(input.scriptPubKey, scriptPubKey))
-    throw new Error(`reveal: ${formatOutpoint(input)} is not of this account and inscribing`)
+  if (!equalBytes(input.scriptPubKey, scriptPubKey)) throw strayInput(input)
+}
+
+function strayInput(input: Input): Error {
+  return new Error(`reveal: ${formatOutpoint(input)} is not of this account and inscribing`)
 }
 
 function sumOf(coins: readonly { amount: bigint }[]): bigint {

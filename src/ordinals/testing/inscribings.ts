@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { AddressType } from '../../bitcoin/address.ts'
 import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { fund } from '../../bitcoin/testing/funding.ts'
 import { privateKeys } from '../../bitcoin/testing/keys.ts'
@@ -6,6 +7,7 @@ import { ADDRESS_TYPES } from '../../bitcoin/testing/spending.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
 import type { EnvelopeContent } from '../inscriptions/envelope-script.ts'
 import { buildInscribing, type Inscribing } from '../inscriptions/inscribing.ts'
+import type { AccountKeys } from '../inscriptions/reveal.ts'
 import { noise } from './noise.ts'
 
 /** Of whom, what, and on what terms; the coins suffice. */
@@ -27,15 +29,22 @@ export const situations = fc.record({
 
 export type Situation = typeof situations extends fc.Arbitrary<infer T> ? T : never
 
+/** An account of one address. */
+export function accountOf(privateKey: Uint8Array, addressType: AddressType): AccountKeys {
+  const own = { publicKey: publicKeyOf(privateKey), addressType }
+  return { own, keys: [{ privateKey, addressType }] }
+}
+
 /** An account with coins, and what is laid out for it; the parent is of another transaction, which its signature needs not. */
 export function layOut(situation: Situation) {
   const { key, addressType, amounts, hasParent, ...rest } = situation
-  const own = { publicKey: publicKeyOf(key), addressType }
+  const account = accountOf(key, addressType)
+  const { own } = account
   const { utxos, previous } = fund(key, addressType, amounts)
   const [coin] = fund(key, addressType, [1_234n], 5_000).utxos
   const parent = hasParent && coin ? { id: `${coin.txid}i0`, coin } : null
   const inscribing = buildInscribing({ ...rest, parent, utxos, own })
-  return { inscribing, own, utxos, previous, parent }
+  return { inscribing, own, account, utxos, previous, parent }
 }
 
 export const TEXTS: EnvelopeContent[] = ['hello', 'world'].map(text => ({

@@ -227,9 +227,13 @@ it('whatever the coins, just the amount goes, or no coins could send it', () => 
         expect(toHex(rest?.scriptPubKey ?? P2WPKH)).toBe(toHex(coins[0]?.scriptPubKey ?? P2WPKH))
       } else expect(payment.leading.outputs).toBe(1)
       for (const { amount: sats } of payment.outputs) expect(sats >= 330n).toBe(true)
-      expect(signPayment(payment, [KEY], new Map([...previous, ...clean.previous])).vsize).toBe(
-        payment.vsize,
-      )
+      expect(
+        signPayment(
+          payment,
+          [{ privateKey: KEY, addressType: payment.addressType }],
+          new Map([...previous, ...clean.previous]),
+        ).vsize,
+      ).toBe(payment.vsize)
     }),
     { numRuns: 100 },
   )

@@ -1,7 +1,11 @@
-import { scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
-import { buildLedPayment, type Payer, type Payment } from '../../bitcoin/payments/payment.ts'
+import {
+  assetScriptOf,
+  buildLedPayment,
+  type Payer,
+  type Payment,
+} from '../../bitcoin/payments/payment.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import type { AtomicalAsset } from '../asset.ts'
 import type { AtomicalId } from '../atomical-id.ts'
@@ -71,7 +75,7 @@ export type Arc20TransferParams = {
  */
 export function buildArc20Transfer(params: Arc20TransferParams): Payment {
   const { token, amount, to, utxos, required = [], own, feeRate, seed } = params
-  const ownScript = scriptPubKeyOf(own.publicKey, own.addressType)
+  const ownScript = assetScriptOf(own)
   const coins = params.coins.map(coin => ({ coin, units: countUnits(coin, token) }))
   const chosen = chooseCoins(coins, amount, { sent: leastOf(to), kept: leastOf(ownScript) })
   const rest = sumOf(chosen) - amount

@@ -1,7 +1,5 @@
-import type { AddressType } from '../../bitcoin/address.ts'
 import { feeForVsize } from '../../bitcoin/fee-rate.ts'
-import type { Payer } from '../../bitcoin/payments/payment.ts'
-import { weightOfInput } from '../../bitcoin/transaction-size.ts'
+import { inputSizeOf, weightOf } from '../../bitcoin/transaction-size.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import type { Asset, InscriptionAsset } from '../asset.ts'
 import type { AssetKey } from '../asset-key.ts'
@@ -54,14 +52,13 @@ export function cutCoin(params: {
   least: bigint
   /** Clean coins, of which one may be put in front. */
   clean: readonly Utxo[]
-  own: Payer
   feeRate: number
 }): Cut {
-  const { coin, apart, least, clean, own, feeRate } = params
+  const { coin, apart, least, clean, feeRate } = params
   const atomical = coin.assets.find(asset => asset.kind === 'atomical')
   if (atomical) throw new UncutAtomicalError(atomical.id)
   const marks = listMarks(params)
-  const worth = least + costOfOutput(own.addressType, coin.scriptPubKey, feeRate)
+  const worth = least + costOfOutput(coin.scriptPubKey, feeRate)
   const terms = { amount: coin.amount, apart, least, worth }
   const plain: Cut = { front: null, segments: layAll(marks, 0n, terms) }
   const front = clean
@@ -179,8 +176,9 @@ function join(a: Parcel, b: Parcel): Parcel {
 }
 
 /** Sats that one more output of the account takes: its bytes now, and those of the input that spends it one day. */
-export function costOfOutput(type: AddressType, script: Uint8Array, feeRate: number): bigint {
-  return feeForVsize(8 + 1 + script.length + Math.ceil(weightOfInput(type) / 4), feeRate)
+export function costOfOutput(script: Uint8Array, feeRate: number): bigint {
+  const inputVsize = Math.ceil(weightOf(inputSizeOf(script)) / 4)
+  return feeForVsize(8 + 1 + script.length + inputVsize, feeRate)
 }
 
 function smaller(a: bigint, b: bigint): bigint {

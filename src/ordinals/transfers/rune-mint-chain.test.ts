@@ -31,7 +31,11 @@ function sign(payments: Payment[], known: ReadonlyMap<string, Uint8Array>) {
   for (const [at, planned] of payments.entries()) {
     const before = signed[at - 1]
     const payment = before ? chainTo(planned, before.payment, before.txid) : planned
-    const result = signPayment(payment, [KEY], previous)
+    const result = signPayment(
+      payment,
+      [{ privateKey: KEY, addressType: payment.addressType }],
+      previous,
+    )
     previous.set(result.txid, result.rawTx)
     signed.push({ payment, ...result })
   }

@@ -1,6 +1,7 @@
 import { scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { feeForVsize } from '../../bitcoin/fee-rate.ts'
 import {
+  assetScriptOf,
   buildLedPayment,
   type Payer,
   type Payment,
@@ -49,13 +50,10 @@ export function buildMintChain(params: MintChainParams): Payment[] {
   if (!Number.isSafeInteger(count) || count < 1 || count > MAX_MINTS)
     throw new RangeError(`rune mint: ${count} mints`)
   const ownScript = scriptPubKeyOf(own.publicKey, own.addressType)
-  const minted: TransactionOutput = { scriptPubKey: ownScript, amount: POSTAGE }
+  const minted: TransactionOutput = { scriptPubKey: assetScriptOf(own), amount: POSTAGE }
   const runestone: TransactionOutput = { scriptPubKey: encipherMint(rune), amount: 0n }
   const pots = listPots()
-  const outputsOf = (at: number): TransactionOutput[] => {
-    const pot = pots[at] ?? 0n
-    return [minted, runestone, ...(pot > 0n ? [{ scriptPubKey: ownScript, amount: pot }] : [])]
-  }
+  const outputsOf = (at: number) => layOutMint(pots[at] ?? 0n)
   const leading = { inputs: [], outputs: outputsOf(0) }
   const payments = [buildLedPayment({ leading, utxos, required, own, feeRate, seed })]
   for (let at = 1; at < count; at++) {
@@ -81,10 +79,15 @@ export function buildMintChain(params: MintChainParams): Payment[] {
     const sums: bigint[] = [0n]
     for (let after = 1; after < count; after++) {
       const rest = sums[0] ?? 0n
-      const outputs = [minted, runestone, ...(rest > 0n ? [minted] : [])]
-      sums.unshift(rest + minted.amount + feeForVsize(sizeOf(outputs), feeRate))
+      sums.unshift(rest + minted.amount + feeForVsize(sizeOf(layOutMint(rest)), feeRate))
     }
     return sums
+  }
+
+  /** `pot` are the sats for the mints after it. */
+  function layOutMint(pot: bigint): TransactionOutput[] {
+    const rest = pot > 0n ? [{ scriptPubKey: ownScript, amount: pot }] : []
+    return [minted, runestone, ...rest]
   }
 
   function sizeOf(outputs: readonly TransactionOutput[]): number {

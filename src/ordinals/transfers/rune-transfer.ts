@@ -1,8 +1,13 @@
-import { scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
-import { buildLedPayment, type Payer, type Payment } from '../../bitcoin/payments/payment.ts'
+import {
+  assetScriptFor,
+  assetScriptOf,
+  buildLedPayment,
+  type Payer,
+  type Payment,
+} from '../../bitcoin/payments/payment.ts'
 import type { TransactionOutput } from '../../bitcoin/transaction.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import type { RuneAsset } from '../asset.ts'
@@ -80,7 +85,7 @@ export function buildRuneTransfer(params: RuneTransferParams): RuneTransfer {
   const { utxos, required = [], own, feeRate, seed } = params
   const orders = joinOrders(params.orders)
   const chosen = chooseCoins(params.coins.map(readCoin), orders)
-  const layout = layOut(chosen, orders, scriptPubKeyOf(own.publicKey, own.addressType))
+  const layout = layOut(chosen, orders, own)
   const payment = buildLedPayment({
     leading: { inputs: chosen.map(({ coin }) => coin), outputs: layout.outputs },
     utxos,
@@ -183,14 +188,14 @@ type Layout = {
 }
 
 /** Outputs for shared coins, everything else that stays, the receivers, and the runestone last. */
-function layOut(
-  chosen: readonly RuneCoin[],
-  deliveries: readonly Delivery[],
-  ownScript: Uint8Array,
-): Layout {
+function layOut(chosen: readonly RuneCoin[], deliveries: readonly Delivery[], own: Payer): Layout {
+  const ownScript = assetScriptOf(own)
   const rest = findRest(chosen, deliveries)
   const shared = chosen.filter(({ isShared }) => isShared)
-  const kept = shared.map(({ coin }) => ({ scriptPubKey: ownScript, amount: coin.amount }))
+  const kept = shared.map(({ coin: { amount } }) => ({
+    scriptPubKey: assetScriptFor(own, amount),
+    amount,
+  }))
   // Takes what no edict gives away, and all sats of the other coins.
   const home = kept.length
   const sats = chosen.reduce((sum, { coin, isShared }) => sum + (isShared ? 0n : coin.amount), 0n)

@@ -15,7 +15,7 @@ export class NothingToSplitError extends Error {
  */
 export function buildSplit(params: {
   coin: AssetCoin
-  /** Sats; at least the dust limit of the account's address. */
+  /** Sats; at least the dust limit of the coin's address. */
   postage: bigint
   /** Clean coins that may pay the fee. */
   utxos: readonly Utxo[]
@@ -27,10 +27,10 @@ export function buildSplit(params: {
 }): Payment {
   const { coin, postage, utxos, required = [], own, feeRate, seed } = params
   const terms = { leaving: new Set<InscriptionId>(), apart: true, least: postage, clean: utxos }
-  const cut = cutCoin({ coin, ...terms, own, feeRate })
+  const cut = cutCoin({ coin, ...terms, feeRate })
   const { front, segments } = cut
   const kept = segments.reduce((sum, { sats, holds }) => (holds ? sum + sats : sum), 0n)
-  const worth = postage + costOfOutput(own.addressType, coin.scriptPubKey, feeRate)
+  const worth = postage + costOfOutput(coin.scriptPubKey, feeRate)
   const count = countParcels(cut)
   const freesRunes = isRunic(coin) && segments[0]?.holds === null
   if (count === 0 || (count === 1 && !freesRunes && coin.amount - kept < worth))

@@ -206,10 +206,13 @@ function buildSituation({ coins, shuffle }: Situation) {
 
 /** Signed bytes as an independent library reads them. */
 function readOutputs(payment: Payment): { script: string; amount: bigint }[] {
-  const read = ScureTransaction.fromRaw(signPayment(payment, [KEY], new Map()).rawTx, {
-    allowUnknownOutputs: true,
-    disableScriptCheck: true,
-  })
+  const read = ScureTransaction.fromRaw(
+    signPayment(payment, [{ privateKey: KEY, addressType: payment.addressType }], new Map()).rawTx,
+    {
+      allowUnknownOutputs: true,
+      disableScriptCheck: true,
+    },
+  )
   return Array.from({ length: read.outputsLength }, (_, at) => {
     const { script = new Uint8Array(), amount = 0n } = read.getOutput(at)
     return { script: toHex(script), amount }

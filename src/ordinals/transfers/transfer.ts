@@ -131,10 +131,7 @@ function receiverOf({ assets }: AssetCoin, asked: TransferParams['asked']): Uint
   return first.to
 }
 
-function leadCut(
-  { asked, utxos, own, feeRate }: TransferParams,
-  [coin]: readonly AssetCoin[],
-): Leading {
+function leadCut({ asked, utxos, feeRate }: TransferParams, [coin]: readonly AssetCoin[]): Leading {
   if (!coin) throw new Error('transfer: there is no coin')
   const to = receiverOf(coin, asked)
   const cut = cutCoin({
@@ -143,7 +140,6 @@ function leadCut(
     apart: false,
     least: POSTAGE,
     clean: utxos,
-    own,
     feeRate,
   })
   return {

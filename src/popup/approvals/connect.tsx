@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { richWords, type WordKey, words } from '../platform/words.ts'
 import { WholeText } from '../review/whole-text.tsx'
 import layoutStyles from '../ui/styles/layout.module.css'
-import { AddressText } from '../ui/text/address-text.tsx'
-import { ADDRESS_TYPE_NAMES } from '../ui/text/names.ts'
+import { AccountAddresses } from '../ui/text/account-addresses.tsx'
+import { nameAccountTypes } from '../ui/text/names.ts'
 import { describeOrigin } from '../ui/text/site-origin.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
 import powersStyles from './powers.module.css'
@@ -25,9 +25,9 @@ export function ConnectApproval({ view, onDecide }: ApprovalScreenProps) {
       {account ? (
         <div className={layoutStyles.stack}>
           <h2>
-            {account.name} · {ADDRESS_TYPE_NAMES[account.addressType]}
+            {account.name} · {nameAccountTypes(account)}
           </h2>
-          <AddressText address={account.address} />
+          <AccountAddresses account={account} />
         </div>
       ) : null}
       <ul className={powersStyles.powers}>

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { Fragment, type ReactNode, useId, useState } from 'react'
 import type {
   SignMessageReview,
   SignMessagesReview,
@@ -40,7 +40,7 @@ export function SignMessageApproval({ view, review, onDecide }: SignMessageProps
       view={view}
       onDecide={onDecide}
       verb={words('signVerb')}
-      effect={richWords('signEffect', { address: <OwnAddress view={view} /> })}
+      effect={richWords('signEffect', { address: <OwnAddresses view={view} items={[review]} /> })}
       blocked={answer.blocked}
       consent={answer.consent}
     >
@@ -78,6 +78,7 @@ export function SignMessagesApproval({ view, review, onDecide }: SignMessagesPro
   const types = [...new Set(messages.map(({ type }) => type))]
   const [first = 'ecdsa', ...otherTypes] = types
   const isMixed = otherTypes.length > 0
+  const isOfSeveral = listSigners(view, messages).length > 1
   const hidden = messages.flatMap(({ message }, at) => (hasHidden(message) ? namePlace(at) : []))
   const answer = useAnswer(
     messages.map(({ message }) => message),
@@ -88,7 +89,10 @@ export function SignMessagesApproval({ view, review, onDecide }: SignMessagesPro
       view={view}
       onDecide={onDecide}
       verb={words('batchSignVerb', { count })}
-      effect={richWords('signManyEffect', { count, address: <OwnAddress view={view} /> })}
+      effect={richWords('signManyEffect', {
+        count,
+        address: <OwnAddresses view={view} items={messages} />,
+      })}
       blocked={answer.blocked}
       consent={answer.consent}
     >
@@ -107,6 +111,7 @@ export function SignMessagesApproval({ view, review, onDecide }: SignMessagesPro
             item={item}
             place={namePlace(index)}
             namesKind={isMixed}
+            signer={isOfSeveral ? (item.from ?? view.account?.address ?? null) : null}
             end={answer.endOf(index)}
           />
         ))}
@@ -142,14 +147,25 @@ function useAnswer(texts: readonly string[], origin: string) {
   }
 }
 
-type MessageItemProps = { item: Item; place: string; namesKind: boolean; end: ReactNode }
+type MessageItemProps = {
+  item: Item
+  place: string
+  namesKind: boolean
+  /** The address that signs it, where several sign. */
+  signer: string | null
+  end: ReactNode
+}
 
 /** One of several messages; a long one scrolls in its box, until the person wants to see all of it at once. */
-function MessageItem({ item, place, namesKind, end }: MessageItemProps) {
+function MessageItem({ item, place, namesKind, signer, end }: MessageItemProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const { message, type } = item
-  const facts = [...(namesKind ? [TYPES[type].name] : []), describeLength(message)]
+  const facts = [
+    ...(signer === null ? [] : [shortenAddress(signer)]),
+    ...(namesKind ? [TYPES[type].name] : []),
+    describeLength(message),
+  ]
   const long = isLong(message)
   return (
     <li className={layoutStyles.stack}>
@@ -215,8 +231,24 @@ function EmptyMessage() {
   return <p className={classNames(styles.message, textStyles.muted)}>{words('signEmpty')}</p>
 }
 
-function OwnAddress({ view }: Pick<ApprovalScreenProps, 'view'>) {
-  return <span className={textStyles.nowrap}>{shortenAddress(view.account?.address ?? '')}</span>
+/** Those that sign, each once. */
+function OwnAddresses({
+  view,
+  items,
+}: Pick<ApprovalScreenProps, 'view'> & { items: readonly { from?: string }[] }) {
+  return listSigners(view, items).map((address, at) => (
+    <Fragment key={address}>
+      {at === 0 ? null : ', '}
+      <span className={textStyles.nowrap}>{shortenAddress(address)}</span>
+    </Fragment>
+  ))
+}
+
+function listSigners(
+  { account }: ApprovalScreenProps['view'],
+  items: readonly { from?: string }[],
+): string[] {
+  return [...new Set(items.map(({ from }) => from ?? account?.address ?? ''))]
 }
 
 function Facts({ kind }: { kind: ReactNode }) {

@@ -6,8 +6,8 @@ import { WholeText } from '../review/whole-text.tsx'
 import { Notice } from '../ui/notice.tsx'
 import layoutStyles from '../ui/styles/layout.module.css'
 import textStyles from '../ui/styles/text.module.css'
-import { AddressText } from '../ui/text/address-text.tsx'
-import { ADDRESS_TYPE_NAMES, isTestNetwork, NETWORK_NAMES } from '../ui/text/names.ts'
+import { AccountAddresses } from '../ui/text/account-addresses.tsx'
+import { isTestNetwork, NETWORK_NAMES, nameAccountTypes } from '../ui/text/names.ts'
 import { describeOrigin } from '../ui/text/site-origin.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
 import powersStyles from './powers.module.css'
@@ -41,9 +41,9 @@ export function SwitchNetworkApproval({ view, review, onDecide }: SwitchNetworkA
           {richWords('switchSees', { site: <WholeText text={host} />, to })}
         </p>
         <h2>
-          {account.name} · {ADDRESS_TYPE_NAMES[account.addressType]}
+          {account.name} · {nameAccountTypes(account)}
         </h2>
-        <AddressText address={account.address} />
+        <AccountAddresses account={account} />
       </div>
       <ul className={powersStyles.powers}>
         <Effect

@@ -22,6 +22,7 @@ export const ACCOUNT: AccountView = {
   address: OWN_ADDRESS,
   publicKey: null,
   descriptor: null,
+  ordinals: null,
   derivationPath: null,
   hidden: false,
 }

@@ -9,7 +9,7 @@ import { Identicon } from '../../ui/pictures/identicon.tsx'
 import { Link } from '../../ui/row.tsx'
 import textStyles from '../../ui/styles/text.module.css'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
-import { namePolicy, nameScriptKind } from '../../ui/text/names.ts'
+import { nameAccountTypes, namePolicy } from '../../ui/text/names.ts'
 import styles from './accounts.module.css'
 
 type AccountListProps = {
@@ -58,8 +58,10 @@ export function AccountText({ account }: { account: AccountView }) {
     <span className={choiceStyles.text}>
       <span className={classNames(choiceStyles.name, styles.name)}>{account.name}</span>{' '}
       <span className={textStyles.note}>
-        {nameScriptKind(account)}{' '}
-        <span className={textStyles.mono}>{shortenAddress(account.address)}</span>
+        {nameAccountTypes(account)}{' '}
+        <span className={classNames(textStyles.mono, textStyles.nowrap)}>
+          {shortenAddress(account.address)}
+        </span>
       </span>
       {account.source === 'seed' ? null : (
         <>

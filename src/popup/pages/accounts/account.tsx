@@ -19,9 +19,10 @@ import factsStyles from '../../ui/styles/facts.module.css'
 import pillStyles from '../../ui/styles/pill.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
-import { nameAccountKind } from '../../ui/text/names.ts'
+import { nameAccountTypes, nameMultisigAccount } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './accounts.module.css'
+import { OrdinalsSwitch } from './ordinals-switch.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
 import { ShowKey } from './show-key.tsx'
@@ -116,6 +117,9 @@ function Known({ state, onChanged, account }: PageProps & { account: AccountView
               />
             </li>
           ) : null}
+          {canSeparateOrdinals(account) ? (
+            <OrdinalsSwitch account={account} accounts={state.accounts} onChanged={onChanged} />
+          ) : null}
           {account.descriptor === null ? null : <DescriptorRow descriptor={account.descriptor} />}
           <ActionRow
             icon={<Pencil size={18} aria-hidden />}
@@ -159,6 +163,11 @@ function Known({ state, onChanged, account }: PageProps & { account: AccountView
   )
 }
 
+/** A SegWit account of the phrase: Taproot has the same place there. */
+function canSeparateOrdinals({ source, addressType }: AccountView): boolean {
+  return source === 'seed' && (addressType === 'p2wpkh' || addressType === 'p2sh-p2wpkh')
+}
+
 /** Whether other addresses can be derived: from the phrase below the account's own key, or by what the device told. */
 function canHaveMany(account: AccountView): boolean {
   if (account.source === 'device') return true
@@ -199,14 +208,30 @@ function Facts({ account }: { account: AccountView }) {
           {words(account.source === 'multisig' ? 'multisigFirstAddress' : 'accountFirstAddress')}
         </p>
       )}
+      {account.ordinals ? (
+        <p className={textStyles.note}>{words('accountPaymentAddress')}</p>
+      ) : null}
       <div className={styles.address}>
         <AddressText address={account.address} />
         <CopyIconButton text={account.address} label={words('accountCopy')} />
       </div>
+      {account.ordinals ? (
+        <>
+          <p className={textStyles.note}>{words('accountOrdinalsAddress')}</p>
+          <div className={styles.address}>
+            <AddressText address={account.ordinals.address} />
+            <CopyIconButton text={account.ordinals.address} label={words('accountCopyOrdinals')} />
+          </div>
+        </>
+      ) : null}
       <dl className={factsStyles.facts}>
         <div>
           <dt>{words('accountKind')}</dt>
-          <dd>{nameAccountKind(account)}</dd>
+          <dd>
+            {account.source === 'multisig'
+              ? nameMultisigAccount(account)
+              : nameAccountTypes(account)}
+          </dd>
         </div>
         <div>
           <dt>{words('accountSource')}</dt>
@@ -228,6 +253,12 @@ function Facts({ account }: { account: AccountView }) {
               </div>
             ))
           : null}
+        {account.ordinals ? (
+          <div>
+            <dt>{words('accountOrdinalsPath')}</dt>
+            <dd className={textStyles.mono}>{account.ordinals.derivationPath}</dd>
+          </div>
+        ) : null}
         {account.source === 'device' ? (
           <div>
             <dt>{words('accountFingerprint')}</dt>

@@ -4,7 +4,7 @@ import type { AddressType } from '../../../bitcoin/address.ts'
 import type { Network } from '../../../bitcoin/network.ts'
 import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
-import { words } from '../../platform/words.ts'
+import { type WordKey, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { ChoiceGroup } from '../../ui/fields/choice.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
@@ -15,9 +15,12 @@ import textStyles from '../../ui/styles/text.module.css'
 import { ADDRESS_TYPE_NAMES } from '../../ui/text/names.ts'
 import { useNewAccount } from './use-new-account.ts'
 
-const TYPES = [
+const COMMON_TYPES = [
   { value: 'p2tr', note: 'addTaproot' },
   { value: 'p2wpkh', note: 'addNativeSegwit' },
+] as const
+
+const OLDER_TYPES = [
   { value: 'p2sh-p2wpkh', note: 'addNestedSegwit' },
   { value: 'p2pkh', note: 'addLegacy' },
 ] as const
@@ -28,11 +31,22 @@ export function AddAccount(props: PageProps) {
 }
 
 function FromPhrase({ state, onChanged }: PageProps) {
-  const [addressType, setAddressType] = useState<AddressType>('p2tr')
+  const [kind, setKind] = useState<AddressType | 'paired'>('p2tr')
   const name = useRef<HTMLInputElement>(null)
   const { add, busy, failure } = useNewAccount(onChanged)
+  const describe = ({ value, note }: { value: AddressType; note: WordKey }) => ({
+    value,
+    name: ADDRESS_TYPE_NAMES[value],
+    note: words(note, { start: STARTS[value][state.network] }),
+  })
   const submit = () =>
-    add(() => call('addAccount', { addressType, name: name.current?.value.trim() ?? '' }))
+    add(() =>
+      call('addAccount', {
+        addressType: kind === 'paired' ? 'p2wpkh' : kind,
+        ordinals: kind === 'paired',
+        name: name.current?.value.trim() ?? '',
+      }),
+    )
   return (
     <FormScreen
       title={words('addTitle')}
@@ -44,13 +58,17 @@ function FromPhrase({ state, onChanged }: PageProps) {
     >
       <ChoiceGroup
         label={words('addKind')}
-        value={addressType}
-        options={TYPES.map(({ value, note }) => ({
-          value,
-          name: ADDRESS_TYPE_NAMES[value],
-          note: words(note, { start: STARTS[value][state.network] }),
-        }))}
-        onChoose={setAddressType}
+        value={kind}
+        options={[
+          ...COMMON_TYPES.map(describe),
+          {
+            value: 'paired' as const,
+            name: words('addAccountPaired'),
+            note: words('addAccountPairedNote'),
+          },
+          ...OLDER_TYPES.map(describe),
+        ]}
+        onChoose={setKind}
       />
       <TextField
         ref={name}

@@ -9,6 +9,7 @@ import { usePasswordTries } from '../../state/use-password-tries.ts'
 import { useSecret } from '../../state/use-secret.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { Segments } from '../../ui/fields/segments.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { QrCode } from '../../ui/pictures/qr-code.tsx'
@@ -20,9 +21,9 @@ type ShowKeyProps = { account: SigningAccountView; onBack: () => void }
 
 /** An account's private key, after the password. */
 export function ShowKey({ account, onBack }: ShowKeyProps) {
-  const [wif, holdWif] = useSecret<string>()
+  const [wifs, holdWifs] = useSecret<Wifs>()
   const tries = usePasswordTries()
-  if (wif !== null) return <Key wif={wif} name={account.name} onBack={onBack} />
+  if (wifs !== null) return <Key wifs={wifs} name={account.name} onBack={onBack} />
   return (
     <FormScreen
       title={words('showKeyTitle')}
@@ -37,7 +38,7 @@ export function ShowKey({ account, onBack }: ShowKeyProps) {
       onSubmit={() =>
         void tries.attempt(async password => {
           const result = await call('revealKey', { password, accountId: account.id })
-          if (result.accepted) holdWif(result.wif)
+          if (result.accepted) holdWifs({ payment: result.wif, ordinals: result.ordinalsWif })
           return result
         })
       }
@@ -49,7 +50,12 @@ export function ShowKey({ account, onBack }: ShowKeyProps) {
   )
 }
 
-function Key({ wif, name, onBack }: { wif: string; name: string; onBack: () => void }) {
+/** The keys of an account's addresses. */
+type Wifs = { payment: string; ordinals: string | null }
+
+function Key({ wifs, name, onBack }: { wifs: Wifs; name: string; onBack: () => void }) {
+  const [purpose, setPurpose] = useState<keyof Wifs>('payment')
+  const wif = wifs[purpose] ?? wifs.payment
   const [shown, setShown] = useUnveiled()
   const [picture, setPicture] = useState(false)
   return (
@@ -63,6 +69,17 @@ function Key({ wif, name, onBack }: { wif: string; name: string; onBack: () => v
     >
       <Title>{words('showKeyOf', { name })}</Title>
       <Notice tone="caution">{words('showKeyCare')}</Notice>
+      {wifs.ordinals === null ? null : (
+        <Segments
+          label={words('showKeyWhich')}
+          value={purpose}
+          options={[
+            { value: 'payment', name: words('accountPaymentAddress') },
+            { value: 'ordinals', name: words('receiveOrdinals') },
+          ]}
+          onChoose={setPurpose}
+        />
+      )}
       {shown ? (
         <>
           {picture ? (

@@ -21,6 +21,7 @@ const ORDER: readonly (HeldReason | null)[] = [
   'inscribed',
   'atomical',
   'runic',
+  'ordinals',
   'small',
   'unknown',
   'unconfirmed',
@@ -60,6 +61,7 @@ export function actionOf({ held, choice }: CoinView): CoinAction | null {
     case 'inscribed':
     case 'atomical':
     case 'runic':
+    case 'ordinals':
     case 'small':
     case 'unknown':
       return 'allow'

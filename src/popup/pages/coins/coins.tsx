@@ -198,6 +198,7 @@ const REASON_WORDS: { [reason in HeldReason]: [title: WordKey, why: WordKey] } =
   inscribed: ['coinsInscribed', 'coinsInscribedWhy'],
   atomical: ['coinsAtomical', 'coinsAtomicalWhy'],
   runic: ['coinsRunic', 'coinsRunicWhy'],
+  ordinals: ['coinsOrdinals', 'coinsOrdinalsWhy'],
   small: ['coinsSmall', 'coinsSmallWhy'],
   unknown: ['coinsUnchecked', 'coinsUncheckedWhy'],
   locked: ['coinsLocked', 'coinsLockedWhy'],

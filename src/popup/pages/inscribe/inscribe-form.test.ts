@@ -22,7 +22,7 @@ const ADDRESSES = {
 function accountOf(address: string): SigningAccountView {
   return {
     ...{ id: '1', name: '', source: 'seed', addressType: 'p2tr', address },
-    ...{ publicKey: '', descriptor: null, derivationPath: null, hidden: false },
+    ...{ publicKey: '', descriptor: null, ordinals: null, derivationPath: null, hidden: false },
   }
 }
 

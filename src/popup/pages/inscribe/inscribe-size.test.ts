@@ -20,6 +20,7 @@ const ACCOUNT = {
   address: 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
   publicKey: '03cc8a4bc64d897bddc5fbc2f670f7a8ba0b386779106cf1223c6fc5d7cd6fc115',
   descriptor: null,
+  ordinals: null,
   derivationPath: "m/86'/0'/0'/0/0",
   hidden: false,
 }

@@ -6,6 +6,7 @@
 import { Download, RefreshCw, Share2, SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { AccountView, ReceiveAddress } from '../../../background/views/account-views.ts'
+import type { AddressType } from '../../../bitcoin/address.ts'
 import { formatPaymentLink } from '../../../bitcoin/bip21.ts'
 import type { Network } from '../../../bitcoin/network.ts'
 import { parseAmount } from '../../forms/typed-amount.ts'
@@ -19,6 +20,7 @@ import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
+import { Segments } from '../../ui/fields/segments.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { drawQrPicture, QrCode } from '../../ui/pictures/qr-code.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
@@ -36,15 +38,59 @@ export function Receive({ state }: PageProps) {
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (!account) return null
   const { network } = state
+  if (account.ordinals) return <PairedReceive account={account} network={network} />
   if (account.descriptor !== null) return <FreshReceive account={account} network={network} />
-  return <ReceiveScreen account={account} network={network} address={account.address} />
+  const { address, addressType: type } = account
+  return <ReceiveScreen {...{ account, network, address, type }} />
+}
+
+/** Of an account with an address for ordinals: the one that suits what is to come. */
+function PairedReceive({ account, network }: { account: AccountView; network: Network }) {
+  const [purpose, setPurpose] = useState<'payment' | 'ordinals'>('payment')
+  const choice = (
+    <Segments
+      label={words('receivePurpose')}
+      value={purpose}
+      options={[
+        { value: 'payment', name: words('receivePayment') },
+        { value: 'ordinals', name: words('receiveOrdinals') },
+      ]}
+      onChoose={setPurpose}
+    />
+  )
+  if (purpose === 'payment' || !account.ordinals) {
+    const Page = account.descriptor === null ? ReceiveScreen : FreshReceive
+    return (
+      <Page
+        {...{ account, network, choice }}
+        address={account.address}
+        type={account.addressType}
+      />
+    )
+  }
+  const { address } = account.ordinals
+  return (
+    <ReceiveScreen
+      {...{ account, network, choice, address }}
+      type="p2tr"
+      fresh={<p className={textStyles.note}>{words('receiveOrdinalsNote')}</p>}
+    />
+  )
 }
 
 /** What is stored of how far an account's addresses are used, and which account it is. */
 const KEYS = ['network', 'accounts.selected']
 
 /** Of an account of many addresses: one that nobody has paid to yet. */
-function FreshReceive({ account, network }: { account: AccountView; network: Network }) {
+function FreshReceive({
+  account,
+  network,
+  choice,
+}: {
+  account: AccountView
+  network: Network
+  choice?: ReactNode
+}) {
   const query = useQuery<ReceiveAddress>(
     () => call('getReceiveAddress', { next: false }),
     `${network} ${account.id}`,
@@ -61,6 +107,7 @@ function FreshReceive({ account, network }: { account: AccountView; network: Net
     return (
       <Screen head={<BackButton onBack={goBack} />}>
         <Title>{words('receiveTitle', { network: NETWORK_NAMES[network] })}</Title>
+        {choice}
         {problem ? (
           <Notice tone="danger" live>
             {problem}
@@ -74,7 +121,9 @@ function FreshReceive({ account, network }: { account: AccountView; network: Net
     <ReceiveScreen
       account={account}
       network={network}
+      choice={choice}
       address={answer.address}
+      type={account.addressType}
       fresh={
         <>
           <p className={textStyles.note}>
@@ -94,11 +143,14 @@ type ReceiveScreenProps = {
   account: AccountView
   network: Network
   address: string
+  type: AddressType | null
+  /** Which of two addresses it is. */
+  choice?: ReactNode
   /** What can be done about the address of an account that has many. */
   fresh?: ReactNode
 }
 
-function ReceiveScreen({ account, network, address, fresh }: ReceiveScreenProps) {
+function ReceiveScreen({ account, network, address, type, choice, fresh }: ReceiveScreenProps) {
   const [asking, setAsking] = useState(false)
   const [amount, setAmount] = useState('')
   const [label, setLabel] = useState('')
@@ -131,6 +183,7 @@ function ReceiveScreen({ account, network, address, fresh }: ReceiveScreenProps)
       }
     >
       <Title>{words('receiveTitle', { network: name })}</Title>
+      {choice}
       {isTestNetwork(network) ? (
         <Notice tone="caution">{words('receiveTestNetwork', { network: name })}</Notice>
       ) : null}
@@ -147,7 +200,7 @@ function ReceiveScreen({ account, network, address, fresh }: ReceiveScreenProps)
       )}
       <div className={styles.address}>
         <p className={textStyles.note}>
-          {account.name} · {nameAddressType(account.addressType)}
+          {account.name} · {nameAddressType(type)}
         </p>
         <AddressText address={address} />
         {fresh}

@@ -98,6 +98,7 @@ const HELD_WORDS: { [reason in HeldReason]: WordKey } = {
   inscribed: 'coinsInscribed',
   atomical: 'coinsAtomical',
   runic: 'coinsRunic',
+  ordinals: 'coinsOrdinals',
   small: 'coinsSmall',
   unknown: 'coinsUnchecked',
   locked: 'coinsLocked',

@@ -25,16 +25,18 @@ export function nameAddressType(type: AddressType | null): string {
   return type === null ? words('commonOtherAddress') : ADDRESS_TYPE_NAMES[type]
 }
 
-/** The same of an account. */
-export function nameScriptKind(account: AccountView): string {
+/** The kinds of an account's fixed addresses. */
+export function nameAccountTypes(account: AccountView): string {
   const policy = policyOf(account)
-  return policy ? MULTISIG_NAMES[policy.script] : nameAddressType(account.addressType)
+  if (policy) return MULTISIG_NAMES[policy.script]
+  const name = nameAddressType(account.addressType)
+  return account.ordinals ? `${name} + ${ADDRESS_TYPE_NAMES.p2tr}` : name
 }
 
-/** The same, of an account that several signers share with how many must sign. */
-export function nameAccountKind(account: AccountView): string {
+/** What several signers share, with how many must sign. */
+export function nameMultisigAccount(account: MultisigAccountView): string {
   const policy = policyOf(account)
-  return policy ? nameMultisig(policy) : nameAddressType(account.addressType)
+  return policy ? nameMultisig(policy) : ''
 }
 
 /** How many of how many must sign. */

@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import type { AccountView } from '../../../background/views/account-views.ts'
+import { navigate } from '../../platform/route.ts'
+import { call, RpcError } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
+import { useTask } from '../../state/use-task.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Switch } from '../../ui/fields/switch.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { showToast } from '../../ui/toast.tsx'
+
+type OrdinalsSwitchProps = Pick<PageProps, 'onChanged'> & {
+  account: AccountView
+  accounts: readonly AccountView[]
+}
+
+/** Gives the account a Taproot address for ordinals; where another account has that address, it says which, and leads there. */
+export function OrdinalsSwitch({ account, accounts, onChanged }: OrdinalsSwitchProps) {
+  const task = useTask()
+  const [takenBy, setTakenBy] = useState<AccountView | null>(null)
+  const isOn = account.ordinals !== null
+  const change = (on: boolean) =>
+    task.run(async () => {
+      setTakenBy(null)
+      try {
+        await call('setOrdinalsAddress', { accountId: account.id, on })
+      } catch (error) {
+        const other = findOther(error, accounts)
+        if (!other) throw error
+        setTakenBy(other)
+        return
+      }
+      await onChanged()
+      showToast(words(on ? 'accountOrdinalsOn' : 'accountOrdinalsOff'))
+    })
+  return (
+    <li>
+      <Switch
+        label={words('accountOrdinals')}
+        note={words(isOn ? 'accountOrdinalsOnNote' : 'accountOrdinalsNote')}
+        on={isOn}
+        disabled={task.busy}
+        onChange={on => void change(on)}
+      />
+      {task.failure ? (
+        <Notice tone="danger" live>
+          {task.failure}
+        </Notice>
+      ) : null}
+      {takenBy ? (
+        <ConfirmDialog
+          title={words('accountOrdinalsTakenTitle')}
+          action={words('accountOrdinalsTakenOpen')}
+          busy={false}
+          failure={null}
+          onConfirm={() => navigate(`/accounts/of/${takenBy.id}`)}
+          onClose={() => setTakenBy(null)}
+        >
+          <p>{words('accountOrdinalsTaken', { name: takenBy.name })}</p>
+        </ConfirmDialog>
+      ) : null}
+    </li>
+  )
+}
+
+/** The account that has the address already. */
+function findOther(error: unknown, accounts: readonly AccountView[]): AccountView | null {
+  if (!(error instanceof RpcError) || error.data?.reason !== 'ACCOUNT_EXISTS') return null
+  const { name } = error.data
+  return accounts.find(account => account.name === name) ?? null
+}
