@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AddressType } from '../../src/bitcoin/address.ts'
 import { equalBytes, toHex } from '../../src/bitcoin/bytes.ts'
 import { feeForVsize } from '../../src/bitcoin/fee-rate.ts'
+import { signPayment } from '../../src/bitcoin/payments/payment.ts'
 import { ADDRESS_TYPES } from '../../src/bitcoin/testing/spending.ts'
 import { type Devnet, startDevnet } from '../../src/devnet/start-devnet.ts'
 import { type Client, createClient } from '../../src/devnet/testing/devnet-client.ts'
@@ -31,6 +32,7 @@ import {
   signRefund,
 } from '../../src/ordinals/inscriptions/refund.ts'
 import { noise } from '../../src/ordinals/testing/noise.ts'
+import { buildTransfer } from '../../src/ordinals/transfers/transfer.ts'
 
 let devnet: Devnet
 let client: Client
@@ -200,6 +202,43 @@ describe.each(ADDRESS_TYPES)('inscribing of a %s account', addressType => {
     expect(await client.broadcast(toHex(higher[2]?.rawTx ?? new Uint8Array()))).toContain(
       'bad-txns-inputs-missingorspent',
     )
+  })
+})
+
+describe.each(['p2wpkh', 'p2sh-p2wpkh'] as const)('an account that pays from %s', type => {
+  it('inscribes onto its taproot address, with a parent that lies there, and sends the child on', async () => {
+    const pay = await createFundedAccount({ devnet, client }, type, `pays ${type}`, [300_000n])
+    const held = await createFundedAccount({ devnet, client }, 'p2tr', `holds ${type}`, [90_000n])
+    const own = { ...pay.own, assetScript: held.script }
+    const keys = [pay, held].map(one => ({ ...one.own, privateKey: one.privateKey }))
+    const run = async (items: EnvelopeContent[], parent: ParentCoin | null) => {
+      const utxos = [...(await pay.listCoins()), ...(await held.listCoins()).filter(isClean)]
+      const terms = { own, utxos, parent, feeRate: 1.5, seed: '', postage: 546n, required: utxos }
+      const previous = new Map([...pay.previous, ...held.previous])
+      const signed = signInscribing(buildInscribing({ ...terms, items }), { own, keys }, previous)
+      await send(signed.commit, ...signed.reveals)
+      await devnet.mine(1)
+      await expectExactFees({ ...signed, reveals: parent ? [] : signed.reveals }, 1.5)
+      await expectInscribed(signed.reveals, items, held.address)
+      return signed.reveals
+    }
+    const [first] = await run(texts('parent'), null)
+    const coin = (await held.listCoins()).find(({ amount }) => amount === 546n)
+    if (!first || !coin) expect.fail('no parent')
+    const [child] = await run(texts('child'), { id: idOf(first), coin })
+    const isChild = (one: { txid: string; vout: number }) => one.txid === child?.txid && !one.vout
+    const childCoin = (await held.listCoins()).find(isChild)
+    if (!child || !childCoin) expect.fail('no child')
+    const receiver = createTestWallet(`receives of ${type}`)
+    const asset = { kind: 'inscription' as const, id: idOf(child), offset: 0n }
+    const payment = buildTransfer({
+      coins: [{ ...childCoin, assets: [asset] }],
+      asked: new Map([[asset.id, receiver.script]]),
+      ...{ utxos: await pay.listCoins(), own, feeRate: 2, seed: '' },
+    })
+    await send(signPayment(payment, keys, new Map([...pay.previous, ...held.previous])))
+    await devnet.mine(1)
+    expect(await ord.get(`/inscription/${asset.id}`)).toMatchObject({ address: receiver.address })
   })
 })
 

@@ -118,7 +118,7 @@ const FAMILY: MultisigAccountView = {
   id: 'd0d1d2d3d4d5d6d7d8d9dadbdcdddedf',
   name: 'Family vault',
   source: 'multisig',
-  ...{ addressType: null, publicKey: null, derivationPath: null, hidden: false, ordinals: null },
+  ...{ addressType: null, publicKey: null, ordinals: null, derivationPath: null, hidden: false },
   spendType: 'p2wsh 2 of 3',
   address: OTHERS[0],
   scriptPubKey: '',

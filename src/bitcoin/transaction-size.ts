@@ -1,5 +1,5 @@
 import { type AddressType, addressTypeOf } from './address.ts'
-import { isAddressType, readMultisigType, type SpendType } from './multisig-type.ts'
+import { readMultisigType, type SpendType } from './multisig-type.ts'
 import { ECDSA_SIGNATURE_SIZE } from './secp256k1.ts'
 
 /** Bitcoin Core relays no transaction above this weight (MAX_STANDARD_TX_WEIGHT). */
@@ -38,15 +38,15 @@ export function inputSizeOf(scriptPubKey: Uint8Array): InputSize {
   return INPUT_SIZES[addressType]
 }
 
-/** Of inputs that spend the coins of an account, by their scriptPubKeys: of one that several keys open all are the same. */
-export function inputSizesOf(type: SpendType): (scriptPubKey: Uint8Array) => InputSize {
-  if (isAddressType(type)) return inputSizeOf
-  const size = spendSizeOf(type)
+/** The same by the script of each coin of an account; where several keys open all of them, what those take. */
+export function createInputSizes(type: SpendType): (scriptPubKey: Uint8Array) => InputSize {
+  if (!readMultisigType(type)) return inputSizeOf
+  const size = sizeOfSpend(type)
   return () => size
 }
 
 /** Of inputs that one key or several open: the most that they take, as signatures of other signers differ by a byte. */
-export function spendSizeOf(type: SpendType): InputSize {
+export function sizeOfSpend(type: SpendType): InputSize {
   const multisig = readMultisigType(type)
   if (!multisig) return INPUT_SIZES[type as AddressType]
   const { script, threshold, keys } = multisig
@@ -74,7 +74,7 @@ export function transactionWeight(
   inputCount: number,
   outputScripts: readonly Uint8Array[],
 ): number {
-  const { base, witness } = spendSizeOf(inputType)
+  const { base, witness } = sizeOfSpend(inputType)
   const bytes = { base: inputCount * base, witness: inputCount * witness }
   return weighTransaction(outputScripts)({
     inputCount,
@@ -125,7 +125,7 @@ export function weighMixedTransaction(
 
 /** Weight of one signed input. */
 export function weightOfInput(inputType: SpendType): number {
-  return weightOf(spendSizeOf(inputType))
+  return weightOf(sizeOfSpend(inputType))
 }
 
 /** The same of any. */

@@ -236,7 +236,7 @@ export function viewAccount(account: PublicAccount, network: Network): AccountVi
   const { id, name, hidden } = account
   if (account.source === 'multisig') {
     const { source, descriptor, type, signers } = readMultisig(account.descriptor, network)
-    const keyless = { addressType: null, publicKey: null, derivationPath: null, ordinals: null }
+    const keyless = { addressType: null, publicKey: null, ordinals: null, derivationPath: null }
     const { scriptPubKey } = side
     const multisig = { source, descriptor, spendType: type, signers, scriptPubKey, ...keyless }
     return { id, name, hidden, address, ...multisig }

@@ -216,7 +216,7 @@ function parseSide(value: unknown, account: AccountSource): Side {
     throw malformed()
   }
   if (source === 'multisig') {
-    if (publicKey === null && ordinals === undefined && typeof descriptor === 'string')
+    if (publicKey === null && typeof descriptor === 'string' && ordinals === undefined)
       return { scriptPubKey, publicKey, descriptor }
     throw malformed()
   }

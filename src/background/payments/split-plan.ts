@@ -1,5 +1,5 @@
-import { scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
+import { assetScriptOf } from '../../bitcoin/payments/payment.ts'
 import { UncutAtomicalError } from '../../ordinals/transfers/coin-cut.ts'
 import { buildSplit, NothingToSplitError } from '../../ordinals/transfers/split-output.ts'
 import { invalidParams } from '../../provider/errors.ts'
@@ -35,8 +35,7 @@ export async function planSplit(
 ): Promise<Plan> {
   const { wallet } = context
   const { outpoint, postage, seed } = order
-  const receiver = payerOf(context.account)
-  const limit = dustLimit(scriptPubKeyOf(receiver.publicKey, receiver.addressType))
+  const limit = dustLimit(assetScriptOf(payerOf(context.account)))
   if (postage < limit) throw invalidParams('postage', Number(postage), `at least ${limit} sats`)
   const at = wallet.now()
   const load = async () => {

@@ -58,12 +58,12 @@ export type MultisigAccountView = {
   address: string
   scriptPubKey: string
   publicKey: null
+  ordinals: null
   /** Of all its addresses. */
   descriptor: string
   /** In the order of the descriptor. */
   signers: CosignerView[]
   derivationPath: null
-  ordinals: null
   hidden: boolean
 }
 

@@ -55,316 +55,317 @@ import type {
   SiteView,
 } from './settings-views.ts'
 
-/** Parts of it that are files of their own. */
-type OfNouns = AccountMethods & CosigningMethods
-
 /**
  * What our own pages may ask of the background: one entry a method, parameters in, result out. This folder holds the types of
  * that wire and no code. Pages import nothing else of the background, and it imports nothing of the background itself.
  * The wire is JSON: sats are decimal strings, bytes are hex, times are milliseconds since 1970.
  */
-export type UiMethods = OfNouns & {
-  /** Everything that decides which screen is shown. Asks no server. */
-  getState(params: null): WalletState
+export type UiMethods = AccountMethods &
+  CosigningMethods & {
+    /** Everything that decides which screen is shown. Asks no server. */
+    getState(params: null): WalletState
 
-  // The wallet and its password
-  /** A new recovery phrase of 12 or 24 words; nothing is stored. */
-  generateMnemonic(params: { words: 12 | 24 }): { words: string[] }
-  /** Whether these words are a BIP-39 phrase, and if not, why. */
-  checkMnemonic(params: { mnemonic: string }): MnemonicCheck
-  /** Whether this is a private key of the network, and which addresses it has. */
-  checkWif(params: { wif: string; network: Network }): WifCheck
-  /** Encrypts the phrase or key under the password and unlocks. Fails when a wallet exists already. */
-  createVault(params: { origin: WalletOrigin; password: string }): null
-  unlock(params: { password: string }): UnlockResult
-  lock(params: null): null
-  /** Says that the person is there: auto-lock counts from now on. */
-  touch(params: null): null
-  changePassword(params: { current: string; next: string }): PasswordResult<object>
-  /** The recovery phrase; null words for a wallet that has none. */
-  revealPhrase(params: {
-    password: string
-  }): PasswordResult<{ words: string[] | null; passphrase: string }>
-  /** One account's private key in wallet import format, for the network in use. */
-  /** The key of the account's address, and that of its address for ordinals. */
-  revealKey(params: {
-    password: string
-    accountId: string
-  }): PasswordResult<{ wif: string; ordinalsWif: string | null }>
-  /**
-   * What the recovery phrase does not bring back, as the text of a file under a password of its own; the wallet's own password is
-   * asked for as well, as imported keys are in it.
-   */
-  createBackup(params: { walletPassword: string; password: string }): PasswordResult<{
-    file: string
-  }>
-  /** What restoring such a file would do; nothing is written. Throws -32602 with `data.problem` for one that cannot be opened. */
-  reviewBackup(params: { file: string; password: string }): BackupReview
-  /** Restores the chosen parts as they were shown, all or nothing; the same digest again restores once. */
-  restoreBackup(params: {
-    file: string
-    password: string
-    digest: string
-    parts: BackupPart[]
-  }): null
-  /** Notes, contacts and locked coins of the network in use, as JSON Lines of BIP-329. */
-  exportLabels(params: null): { text: string; count: number }
-  /** What such lines of another wallet would add; nothing is written. */
-  reviewLabels(params: { text: string }): LabelsReview
-  /** Adds them as they were shown, all or nothing; the same digest again adds once. */
-  importLabels(params: { text: string; digest: string }): null
-  /** Erases everything that the wallet stored on this computer. `confirmation` must be the word `erase`. */
-  resetWallet(params: { confirmation: string }): null
+    // The wallet and its password
+    /** A new recovery phrase of 12 or 24 words; nothing is stored. */
+    generateMnemonic(params: { words: 12 | 24 }): { words: string[] }
+    /** Whether these words are a BIP-39 phrase, and if not, why. */
+    checkMnemonic(params: { mnemonic: string }): MnemonicCheck
+    /** Whether this is a private key of the network, and which addresses it has. */
+    checkWif(params: { wif: string; network: Network }): WifCheck
+    /** Encrypts the phrase or key under the password and unlocks. Fails when a wallet exists already. */
+    createVault(params: { origin: WalletOrigin; password: string }): null
+    unlock(params: { password: string }): UnlockResult
+    lock(params: null): null
+    /** Says that the person is there: auto-lock counts from now on. */
+    touch(params: null): null
+    changePassword(params: { current: string; next: string }): PasswordResult<object>
+    /** The recovery phrase; null words for a wallet that has none. */
+    revealPhrase(params: {
+      password: string
+    }): PasswordResult<{ words: string[] | null; passphrase: string }>
+    /** The private keys of an account's address and of that for ordinals, in wallet import format for the network in use. */
+    revealKey(params: {
+      password: string
+      accountId: string
+    }): PasswordResult<{ wif: string; ordinalsWif: string | null }>
+    /**
+     * What the recovery phrase does not bring back, as the text of a file under a password of its own; the wallet's own password is
+     * asked for as well, as imported keys are in it.
+     */
+    createBackup(params: { walletPassword: string; password: string }): PasswordResult<{
+      file: string
+    }>
+    /** What restoring such a file would do; nothing is written. Throws -32602 with `data.problem` for one that cannot be opened. */
+    reviewBackup(params: { file: string; password: string }): BackupReview
+    /** Restores the chosen parts as they were shown, all or nothing; the same digest again restores once. */
+    restoreBackup(params: {
+      file: string
+      password: string
+      digest: string
+      parts: BackupPart[]
+    }): null
+    /** Notes, contacts and locked coins of the network in use, as JSON Lines of BIP-329. */
+    exportLabels(params: null): { text: string; count: number }
+    /** What such lines of another wallet would add; nothing is written. */
+    reviewLabels(params: { text: string }): LabelsReview
+    /** Adds them as they were shown, all or nothing; the same digest again adds once. */
+    importLabels(params: { text: string; digest: string }): null
+    /** Erases everything that the wallet stored on this computer. `confirmation` must be the word `erase`. */
+    resetWallet(params: { confirmation: string }): null
 
-  // Network and servers
-  selectNetwork(params: { network: Network }): null
-  getServers(params: { network: Network }): ServerView[]
-  /** Asks a server whether it serves this network; stores nothing. */
-  checkServer(params: {
-    network: Network
-    kind: ServerKind
-    url: string
-    key?: string
-  }): ServerCheck
-  /**
-   * Stores the URL of a server, and for `brc20` its API key; an empty URL restores the default. A server of another network
-   * is refused.
-   */
-  setServer(params: { network: Network; kind: ServerKind; url: string; key?: string }): null
-  /** Whether the servers of the network in use answer and are up to date; asks each of them now. */
-  getServerStates(params: null): ServerState[]
+    // Network and servers
+    selectNetwork(params: { network: Network }): null
+    getServers(params: { network: Network }): ServerView[]
+    /** Asks a server whether it serves this network; stores nothing. */
+    checkServer(params: {
+      network: Network
+      kind: ServerKind
+      url: string
+      key?: string
+    }): ServerCheck
+    /**
+     * Stores the URL of a server, and for `brc20` its API key; an empty URL restores the default. A server of another network
+     * is refused.
+     */
+    setServer(params: { network: Network; kind: ServerKind; url: string; key?: string }): null
+    /** Whether the servers of the network in use answer and are up to date; asks each of them now. */
+    getServerStates(params: null): ServerState[]
 
-  // Home
-  /**
-   * Balance and newest activity of the selected account; asks the server. `retry`, for when the person asks for it, also asks
-   * a server that is paused after failures.
-   */
-  getOverview(params: { retry: boolean } | null): Overview
-  getActivity(params: { offset: number; limit: number }): ActivityPage
-  getActivityDetails(params: { txid: string }): ActivityDetails
-  /** The person's own note on a transaction; empty removes it. */
-  setLabel(params: { txid: string; label: string }): null
-  /** Gives up a transaction that is signed and withheld, so that its coins are free. Throws -32602 for any other. */
-  dropUnsent(params: { txid: string }): null
-  /** All activity of the selected account as CSV (RFC 4180). */
-  exportActivity(params: null): { csv: string; complete: boolean }
-  /** Coins of the selected account, largest first. */
-  getCoins(params: null): CoinView[]
-  /**
-   * Locks or unlocks a coin; null leaves it to the wallet's rules. An unlock counts only for the assets that were `shown` on
-   * the coin; without `shown`, for a coin of unknown content.
-   */
-  setCoinChoice(params: {
-    outpoint: string
-    choice: 'locked' | 'unlocked' | null
-    shown?: Pick<CoinView, 'assets' | 'unchecked'>
-  }): null
+    // Home
+    /**
+     * Balance and newest activity of the selected account; asks the server. `retry`, for when the person asks for it, also asks
+     * a server that is paused after failures.
+     */
+    getOverview(params: { retry: boolean } | null): Overview
+    getActivity(params: { offset: number; limit: number }): ActivityPage
+    getActivityDetails(params: { txid: string }): ActivityDetails
+    /** The person's own note on a transaction; empty removes it. */
+    setLabel(params: { txid: string; label: string }): null
+    /** Gives up a transaction that is signed and withheld, so that its coins are free. Throws -32602 for any other. */
+    dropUnsent(params: { txid: string }): null
+    /** All activity of the selected account as CSV (RFC 4180). */
+    exportActivity(params: null): { csv: string; complete: boolean }
+    /** Coins of the selected account, largest first. */
+    getCoins(params: null): CoinView[]
+    /**
+     * Locks or unlocks a coin; null leaves it to the wallet's rules. An unlock counts only for the assets that were `shown` on
+     * the coin; without `shown`, for a coin of unknown content.
+     */
+    setCoinChoice(params: {
+      outpoint: string
+      choice: 'locked' | 'unlocked' | null
+      shown?: Pick<CoinView, 'assets' | 'unchecked'>
+    }): null
 
-  // Inscriptions
-  /** Of the selected account; asks the servers. */
-  getInscriptions(params: { offset: number; limit: number }): InscriptionPage
-  /** One of them, checked against the chain as far as possible. Throws -32602 for one that the account does not have. */
-  getInscription(params: { id: string }): InscriptionDetail
-  /**
-   * The content of an inscription, or of an Atomical (its id with `-Atomicals` behind it), as it can be shown. `preview` asks
-   * for no more than a thumbnail needs.
-   */
-  getInscriptionContent(params: { id: string; preview: boolean }): ContentView
-  /**
-   * Plans a transfer of inscriptions and Atomicals (ids with `-Atomicals` behind them), each coin once; nothing is signed or
-   * reserved.
-   */
-  planTransfer(params: {
-    ids: string[]
-    to: string
-    feeRate: number
-    label: string
-  }): PaymentPlanView
-  /** Plans a transaction that gives every inscription of a coin its own output of at least `postage` sats, and returns the rest. */
-  planSplit(params: { outpoint: string; postage: number; feeRate: number }): PaymentPlanView
+    // Inscriptions
+    /** Of the selected account; asks the servers. */
+    getInscriptions(params: { offset: number; limit: number }): InscriptionPage
+    /** One of them, checked against the chain as far as possible. Throws -32602 for one that the account does not have. */
+    getInscription(params: { id: string }): InscriptionDetail
+    /**
+     * The content of an inscription, or of an Atomical (its id with `-Atomicals` behind it), as it can be shown. `preview` asks
+     * for no more than a thumbnail needs.
+     */
+    getInscriptionContent(params: { id: string; preview: boolean }): ContentView
+    /**
+     * Plans a transfer of inscriptions and Atomicals (ids with `-Atomicals` behind them), each coin once; nothing is signed or
+     * reserved.
+     */
+    planTransfer(params: {
+      ids: string[]
+      to: string
+      feeRate: number
+      label: string
+    }): PaymentPlanView
+    /** Plans a transaction that gives every inscription of a coin its own output of at least `postage` sats, and returns the rest. */
+    planSplit(params: { outpoint: string; postage: number; feeRate: number }): PaymentPlanView
 
-  /**
-   * Forgets what indexes said earlier about the coins of the selected account. From then on the index's present answer counts,
-   * unless the chain contradicts it.
-   */
-  forgetSeenAssets(params: null): null
+    /**
+     * Forgets what indexes said earlier about the coins of the selected account. From then on the index's present answer counts,
+     * unless the chain contradicts it.
+     */
+    forgetSeenAssets(params: null): null
 
-  // Atomicals
-  /** Of the selected account; asks the servers. `offset` and `limit` count NFTs. */
-  getAtomicals(params: { offset: number; limit: number }): AtomicalsPage
-  /** One of its NFTs. Throws -32602 for one that the account does not have. */
-  getAtomical(params: { id: string }): AtomicalDetail
-  /** Plans a payment of exactly `amount` units (decimal) of an ARC-20 token; nothing is signed or reserved. */
-  planTokenTransfer(params: {
-    id: string
-    amount: string
-    to: string
-    feeRate: number
-    label: string
-  }): PaymentPlanView
+    // Atomicals
+    /** Of the selected account; asks the servers. `offset` and `limit` count NFTs. */
+    getAtomicals(params: { offset: number; limit: number }): AtomicalsPage
+    /** One of its NFTs. Throws -32602 for one that the account does not have. */
+    getAtomical(params: { id: string }): AtomicalDetail
+    /** Plans a payment of exactly `amount` units (decimal) of an ARC-20 token; nothing is signed or reserved. */
+    planTokenTransfer(params: {
+      id: string
+      amount: string
+      to: string
+      feeRate: number
+      label: string
+    }): PaymentPlanView
 
-  // Runes
-  /** Of the selected account, by name; asks the servers. */
-  getRunes(params: { offset: number; limit: number }): RunesPage
-  /** One by its name, held or not; what the index tells of it is held against its etching. */
-  getRune(params: { name: string }): RuneDetail
-  /** Plans a payment of runes, each by its name and an amount of whole runes (decimal); nothing is signed or reserved. */
-  planRuneTransfer(params: {
-    orders: { rune: string; amount: string; to: string }[]
-    feeRate: number
-    label: string
-  }): PaymentPlanView
-  /**
-   * Plans a transfer of BRC-20 tokens: its inscription, made by the account for itself, and the transaction that sends it on,
-   * all of which {@link UiMethods.confirmInscribe} signs at once. `amount` is decimal, in whole tokens. Nothing is reserved.
-   */
-  planBrc20Send(params: {
-    tick: string
-    amount: string
-    to: string
-    feeRate: number
-    label: string
-  }): InscribePlanView
-  /** Plans the commit and the reveal that etch a rune, which {@link UiMethods.confirmInscribe} signs; nothing is reserved. */
-  planRuneEtching(params: EtchingDraft): InscribePlanView
-  /** Plans mints of a rune, one transaction each; nothing is signed or reserved. */
-  planRuneMint(draft: RuneMintDraft): RuneMintPlanView
-  /** What the device that has the account's key is to sign of mints, and their review. */
-  getRuneMintTask(params: { planId: string; digest: string }): {
-    task: SignOnDeviceReview
-    review: RuneMintReview
+    // Runes
+    /** Of the selected account, by name; asks the servers. */
+    getRunes(params: { offset: number; limit: number }): RunesPage
+    /** One by its name, held or not; what the index tells of it is held against its etching. */
+    getRune(params: { name: string }): RuneDetail
+    /** Plans a payment of runes, each by its name and an amount of whole runes (decimal); nothing is signed or reserved. */
+    planRuneTransfer(params: {
+      orders: { rune: string; amount: string; to: string }[]
+      feeRate: number
+      label: string
+    }): PaymentPlanView
+    /**
+     * Plans a transfer of BRC-20 tokens: its inscription, made by the account for itself, and the transaction that sends it on,
+     * all of which {@link UiMethods.confirmInscribe} signs at once. `amount` is decimal, in whole tokens. Nothing is reserved.
+     */
+    planBrc20Send(params: {
+      tick: string
+      amount: string
+      to: string
+      feeRate: number
+      label: string
+    }): InscribePlanView
+    /** Plans the commit and the reveal that etch a rune, which {@link UiMethods.confirmInscribe} signs; nothing is reserved. */
+    planRuneEtching(params: EtchingDraft): InscribePlanView
+    /** Plans mints of a rune, one transaction each; nothing is signed or reserved. */
+    planRuneMint(draft: RuneMintDraft): RuneMintPlanView
+    /** What the device that has the account's key is to sign of mints, and their review. */
+    getRuneMintTask(params: { planId: string; digest: string }): {
+      task: SignOnDeviceReview
+      review: RuneMintReview
+    }
+    /**
+     * Signs all mints of a plan as it was shown, and hands over as many as are left; with the same plan again it is the same.
+     * `returned` is as of {@link UiMethods.confirmPayment}.
+     */
+    confirmRuneMint(params: { planId: string; digest: string; returned?: string }): {
+      jobId: string
+    }
+    /** Mints of the account in use, newest first, from what is stored. */
+    getRuneMints(params: null): RuneMintView[]
+    /** One of them, after asking the network about it. */
+    getRuneMint(params: { mintId: string }): RuneMintView
+    /** Hands over again what the network does not have. */
+    resumeRuneMint(params: { mintId: string }): RuneMintView
+    /** What was not sent never will be. */
+    stopRuneMint(params: { mintId: string }): RuneMintView
+
+    // Inscribing
+    /** Plans a commit and its reveals; nothing is signed or reserved. */
+    planInscribe(params: InscribeDraft): InscribePlanView
+    /** Plans higher fees for the unconfirmed transactions of a job. */
+    planJobBump(params: { jobId: string; feeRate: number }): InscribePlanView
+    /** Plans to take back the money of items that are not revealed. */
+    planJobRefund(params: { jobId: string; feeRate: number }): InscribePlanView
+    /** What the device that has the account's key is to sign of a plan (null for nothing), and the plan's review. */
+    getInscribeTask(params: { planId: string; digest: string }): {
+      task: SignOnDeviceReview | null
+      review: InscribeReview
+    }
+    /**
+     * Signs and stores a plan as it was shown, then broadcasts it. The same plan again gives the same job. `returned` is as of
+     * {@link UiMethods.confirmPayment}.
+     */
+    confirmInscribe(params: { planId: string; digest: string; returned?: string }): {
+      jobId: string
+    }
+    /** Jobs of the selected account, newest first. Asks no server. */
+    getJobs(params: null): JobView[]
+    /** One of them; asks the server for its state. */
+    getJob(params: { jobId: string }): JobView
+    /** The content of an item (from 0) as it can be shown. */
+    getJobContent(params: { jobId: string; item: number }): ContentView
+    /** Broadcasts now what the network does not have yet. */
+    resumeJob(params: { jobId: string }): JobView
+    /** Forgets a job whose commit never reached the network, or keeps what was inscribed where only its delivery is left. */
+    discardJob(params: { jobId: string }): null
+
+    // BRC-20
+    getBrc20(params: null): Brc20Overview
+    getBrc20Token(params: { tick: string }): Brc20TokenView
+    /** Keeps a ticker in the list, or removes it. */
+    followBrc20(params: { tick: string; followed: boolean }): null
+
+    // Payments
+    getFeeRates(params: null): FeeRatesView
+    /** Plans a payment; nothing is signed or reserved. */
+    planPayment(params: PaymentDraft): PaymentPlanView
+    getBumpOptions(params: { txid: string }): BumpOptions
+    planBump(params: { txid: string; kind: BumpKind; feeRate: number }): PaymentPlanView
+    /** What the device that has the account's key is to sign of a plan, and the plan's review. */
+    getDeviceTask(params: { planId: string; digest: string }): {
+      task: SignOnDeviceReview
+      review: PaymentReview
+    }
+    /**
+     * Signs and broadcasts a plan as it was shown. The same plan again gives the same transaction. `returned` is a JSON array of the
+     * signed PSBT in hex, for an account whose key is on a device; -32602 with `data.problem` where it is not what was sent.
+     */
+    confirmPayment(params: { planId: string; digest: string; returned?: string }): PaymentResult
+
+    // PSBTs that the person brings
+    /** Takes a PSBT in hex or base64 under work, instead of the one before. Throws -32602 that names the place in it. */
+    loadPsbt(params: { psbt: string }): LoadedPsbtView
+    /** The one under work; null for none. Asks no server. */
+    getLoadedPsbt(params: null): LoadedPsbtView | null
+    closePsbt(params: null): null
+    /** Finds out what signing it does; nothing is signed. */
+    reviewPsbt(params: { id: string }): LoadedPsbtReview
+    /** Signs it as it was shown. The same digest again signs it once. */
+    signPsbt(params: { id: string; digest: string }): LoadedPsbtView
+    /** Adds what another PSBT of the same transaction holds. */
+    combinePsbt(params: { id: string; psbt: string }): LoadedPsbtView
+    /** Gives all inputs their final scripts, which takes signatures of all signers. */
+    finalizePsbt(params: { id: string }): LoadedPsbtView
+    /** Finds out what broadcasting it does; nothing is sent. */
+    reviewPsbtPush(params: { id: string }): LoadedPsbtPush
+    /** Broadcasts it as it was shown; the same digest again is the same transaction. */
+    pushPsbt(params: { id: string; digest: string }): PaymentResult
+
+    // Contacts
+    getContacts(params: null): Contact[]
+    /** Adds a contact; with the id of an existing one, replaces it. */
+    saveContact(params: { id: string | null; name: string; address: string }): Contact
+    removeContact(params: { id: string }): null
+
+    // Sites and settings
+    getSites(params: null): SiteView[]
+    /** Takes away one grant, or with null all grants of the site. */
+    revokeSite(params: {
+      origin: string
+      grant: { accountId: string; network: Network } | null
+    }): null
+    getBlockedSites(params: null): BlockedSiteView[]
+    /** Disconnects the site, refuses what it asks now and whatever it will ask. */
+    blockSite(params: { origin: string }): null
+    /** It may ask again, to be connected first. */
+    unblockSite(params: { origin: string }): null
+    changeSettings(params: Partial<Settings>): Settings
+    /** Hosts whose plain http pages may use the wallet. */
+    getHttpSites(params: null): string[]
+    /** Allows or no longer allows the host of a plain http address; what it was connected to is taken back then. */
+    setHttpSite(params: { origin: string; on: boolean }): string[]
+    getOkxAlias(params: null): OkxAliasView
+    /** Sets `window.okxwallet` for every site, or for one. */
+    setOkxAlias(params: { everywhere: boolean } | { origin: string; on: boolean }): OkxAliasView
+
+    /** What somebody else than the wallet has changed; the digest says that it is this. Empty while locked. */
+    getChangedRecords(params: null): { records: ChangedRecordView[]; digest: string }
+    /** Lets what was shown count as it is, or empties it. Throws -32602 when it is something else by now. */
+    settleChangedRecords(params: { digest: string; keep: boolean }): null
+
+    // Approvals
+    /** The approval to show now, or null. */
+    getApproval(params: null): ApprovalView | null
+    /** Approves or rejects; `digest` proves that what was approved is what was shown. `input` is what the person was asked to fill in. */
+    decide(params: {
+      key: string
+      decision: 'approve' | 'reject'
+      digest: string
+      input?: string
+    }): null
+    /** Brings the approval window to the front; for the notice in the toolbar popup. */
+    showApprovals(params: null): null
+    /** Closes the approval window, unless a request waits; whether none does. */
+    closeApprovals(params: null): boolean
   }
-  /**
-   * Signs all mints of a plan as it was shown, and hands over as many as are left; with the same plan again it is the same.
-   * `returned` is as of {@link UiMethods.confirmPayment}.
-   */
-  confirmRuneMint(params: { planId: string; digest: string; returned?: string }): { jobId: string }
-  /** Mints of the account in use, newest first, from what is stored. */
-  getRuneMints(params: null): RuneMintView[]
-  /** One of them, after asking the network about it. */
-  getRuneMint(params: { mintId: string }): RuneMintView
-  /** Hands over again what the network does not have. */
-  resumeRuneMint(params: { mintId: string }): RuneMintView
-  /** What was not sent never will be. */
-  stopRuneMint(params: { mintId: string }): RuneMintView
-
-  // Inscribing
-  /** Plans a commit and its reveals; nothing is signed or reserved. */
-  planInscribe(params: InscribeDraft): InscribePlanView
-  /** Plans higher fees for the unconfirmed transactions of a job. */
-  planJobBump(params: { jobId: string; feeRate: number }): InscribePlanView
-  /** Plans to take back the money of items that are not revealed. */
-  planJobRefund(params: { jobId: string; feeRate: number }): InscribePlanView
-  /** What the device that has the account's key is to sign of a plan (null for nothing), and the plan's review. */
-  getInscribeTask(params: { planId: string; digest: string }): {
-    task: SignOnDeviceReview | null
-    review: InscribeReview
-  }
-  /**
-   * Signs and stores a plan as it was shown, then broadcasts it. The same plan again gives the same job. `returned` is as of
-   * {@link UiMethods.confirmPayment}.
-   */
-  confirmInscribe(params: { planId: string; digest: string; returned?: string }): { jobId: string }
-  /** Jobs of the selected account, newest first. Asks no server. */
-  getJobs(params: null): JobView[]
-  /** One of them; asks the server for its state. */
-  getJob(params: { jobId: string }): JobView
-  /** The content of an item (from 0) as it can be shown. */
-  getJobContent(params: { jobId: string; item: number }): ContentView
-  /** Broadcasts now what the network does not have yet. */
-  resumeJob(params: { jobId: string }): JobView
-  /** Forgets a job whose commit never reached the network, or keeps what was inscribed where only its delivery is left. */
-  discardJob(params: { jobId: string }): null
-
-  // BRC-20
-  getBrc20(params: null): Brc20Overview
-  getBrc20Token(params: { tick: string }): Brc20TokenView
-  /** Keeps a ticker in the list, or removes it. */
-  followBrc20(params: { tick: string; followed: boolean }): null
-
-  // Payments
-  getFeeRates(params: null): FeeRatesView
-  /** Plans a payment; nothing is signed or reserved. */
-  planPayment(params: PaymentDraft): PaymentPlanView
-  getBumpOptions(params: { txid: string }): BumpOptions
-  planBump(params: { txid: string; kind: BumpKind; feeRate: number }): PaymentPlanView
-  /** What the device that has the account's key is to sign of a plan, and the plan's review. */
-  getDeviceTask(params: { planId: string; digest: string }): {
-    task: SignOnDeviceReview
-    review: PaymentReview
-  }
-  /**
-   * Signs and broadcasts a plan as it was shown. The same plan again gives the same transaction. `returned` is a JSON array of the
-   * signed PSBT in hex, for an account whose key is on a device; -32602 with `data.problem` where it is not what was sent.
-   */
-  confirmPayment(params: { planId: string; digest: string; returned?: string }): PaymentResult
-
-  // PSBTs that the person brings
-  /** Takes a PSBT in hex or base64 under work, instead of the one before. Throws -32602 that names the place in it. */
-  loadPsbt(params: { psbt: string }): LoadedPsbtView
-  /** The one under work; null for none. Asks no server. */
-  getLoadedPsbt(params: null): LoadedPsbtView | null
-  closePsbt(params: null): null
-  /** Finds out what signing it does; nothing is signed. */
-  reviewPsbt(params: { id: string }): LoadedPsbtReview
-  /** Signs it as it was shown. The same digest again signs it once. */
-  signPsbt(params: { id: string; digest: string }): LoadedPsbtView
-  /** Adds what another PSBT of the same transaction holds. */
-  combinePsbt(params: { id: string; psbt: string }): LoadedPsbtView
-  /** Gives all inputs their final scripts, which takes signatures of all signers. */
-  finalizePsbt(params: { id: string }): LoadedPsbtView
-  /** Finds out what broadcasting it does; nothing is sent. */
-  reviewPsbtPush(params: { id: string }): LoadedPsbtPush
-  /** Broadcasts it as it was shown; the same digest again is the same transaction. */
-  pushPsbt(params: { id: string; digest: string }): PaymentResult
-
-  // Contacts
-  getContacts(params: null): Contact[]
-  /** Adds a contact; with the id of an existing one, replaces it. */
-  saveContact(params: { id: string | null; name: string; address: string }): Contact
-  removeContact(params: { id: string }): null
-
-  // Sites and settings
-  getSites(params: null): SiteView[]
-  /** Takes away one grant, or with null all grants of the site. */
-  revokeSite(params: {
-    origin: string
-    grant: { accountId: string; network: Network } | null
-  }): null
-  getBlockedSites(params: null): BlockedSiteView[]
-  /** Disconnects the site, refuses what it asks now and whatever it will ask. */
-  blockSite(params: { origin: string }): null
-  /** It may ask again, to be connected first. */
-  unblockSite(params: { origin: string }): null
-  changeSettings(params: Partial<Settings>): Settings
-  /** Hosts whose plain http pages may use the wallet. */
-  getHttpSites(params: null): string[]
-  /** Allows or no longer allows the host of a plain http address; what it was connected to is taken back then. */
-  setHttpSite(params: { origin: string; on: boolean }): string[]
-  getOkxAlias(params: null): OkxAliasView
-  /** Sets `window.okxwallet` for every site, or for one. */
-  setOkxAlias(params: { everywhere: boolean } | { origin: string; on: boolean }): OkxAliasView
-
-  /** What somebody else than the wallet has changed; the digest says that it is this. Empty while locked. */
-  getChangedRecords(params: null): { records: ChangedRecordView[]; digest: string }
-  /** Lets what was shown count as it is, or empties it. Throws -32602 when it is something else by now. */
-  settleChangedRecords(params: { digest: string; keep: boolean }): null
-
-  // Approvals
-  /** The approval to show now, or null. */
-  getApproval(params: null): ApprovalView | null
-  /** Approves or rejects; `digest` proves that what was approved is what was shown. `input` is what the person was asked to fill in. */
-  decide(params: {
-    key: string
-    decision: 'approve' | 'reject'
-    digest: string
-    input?: string
-  }): null
-  /** Brings the approval window to the front; for the notice in the toolbar popup. */
-  showApprovals(params: null): null
-  /** Closes the approval window, unless a request waits; whether none does. */
-  closeApprovals(params: null): boolean
-}
 
 export type UiMethodName = keyof UiMethods
 

@@ -21,9 +21,9 @@ import {
 vi.setConfig({ testTimeout: 60_000 })
 
 const PUBLIC_KEY = publicKeyOf(new Uint8Array(32).fill(3))
-const scriptOf = (type: AddressType) => spendOf(type, PUBLIC_KEY).script
+const SCRIPTS: Uint8Array[] = ADDRESS_TYPES.map(type => spendOf(type, PUBLIC_KEY).script)
+const scriptOf = (type: AddressType) => SCRIPTS[ADDRESS_TYPES.indexOf(type)] ?? new Uint8Array()
 const TAPROOT_SCRIPT = scriptOf('p2tr')
-const SCRIPTS = ADDRESS_TYPES.map(scriptOf)
 
 const amounts = fc.oneof(
   fc.bigInt({ min: 1n, max: 2_000n }),
@@ -200,6 +200,112 @@ describe('selectCoins', () => {
       if (!(error instanceof InsufficientFundsError)) throw error
       expect(error.needed > error.available && error.available < 1_800_000n).toBe(true)
     }
+  })
+})
+
+describe('selectCoins from coins of several kinds of addresses', () => {
+  /** Of inputs: outpoint, sequence and scriptSig four times, and the witness, with signatures of 71 bytes or 64. */
+  const INPUT_WEIGHTS = {
+    p2tr: 4 * 41 + 66,
+    p2wpkh: 4 * 41 + 107,
+    'p2sh-p2wpkh': 4 * 64 + 107,
+    p2pkh: 4 * (41 + 106),
+  }
+  const kinds = fc.array(fc.constantFrom(...ADDRESS_TYPES), { minLength: 8, maxLength: 8 })
+  const mixed = (values: readonly bigint[], types: readonly AddressType[]): Utxo[] =>
+    coinsOf(values).map((coin, i) => ({ ...coin, scriptPubKey: scriptOf(types[i] ?? 'p2tr') }))
+
+  const at = (types: readonly AddressType[]) => {
+    /** Size of a signed transaction from those of its parts (BIP-141). */
+    return (coins: readonly { vout: number }[], scripts: readonly Uint8Array[]) => {
+      const spent = coins.map(({ vout }) => types[vout] ?? 'p2tr')
+      const hasWitness = spent.some(type => type !== 'p2pkh')
+      const outputs = scripts.reduce((size, { length }) => size + 9 + length, 0)
+      const inputs = spent.reduce((sum, type) => sum + INPUT_WEIGHTS[type], 0)
+      const bare = hasWitness ? spent.filter(type => type === 'p2pkh').length + 2 : 0
+      return Math.ceil((4 * (4 + 1 + 1 + outputs + 4) + inputs + bare) / 4)
+    }
+  }
+
+  it('balances to the sat, and fails only where no set of the coins leaves more than a handful of sats', () => {
+    const seen = { found: 0, failed: 0, close: 0, required: 0, mixed: 0, returned: 0 }
+    fc.assert(
+      fc.property(
+        situations(8),
+        kinds,
+        fc.nat({ max: 2 }),
+        fc.boolean(),
+        (situation, types, must, pays) => {
+          const { amounts: values, changeScript, feeRate } = situation
+          const outputs = pays || must === 0 ? situation.outputs : []
+          const all = mixed(values, types)
+          const [required, utxos] = [all.slice(0, must), all.slice(must)]
+          const scripts = outputs.map(({ scriptPubKey }) => scriptPubKey)
+          const withChange = [...scripts, changeScript]
+          const vsizeOf = at(types)
+          const feeOf = (coins: readonly Utxo[], to: readonly Uint8Array[]) =>
+            feeForVsize(vsizeOf(coins, to), feeRate)
+          const sparedBy = (coins: readonly Utxo[]) =>
+            sumOf(coins) -
+            sumOf(outputs) -
+            (outputs.length > 0
+              ? feeOf(coins, scripts)
+              : feeOf(coins, withChange) + dustLimit(changeScript))
+          const spare = subsetsOf(utxos)
+            .map(coins => [...required, ...coins])
+            .filter(coins => coins.length > 0)
+            .map(sparedBy)
+            .reduce<bigint | null>((most, one) => (most === null || one > most ? one : most), null)
+          try {
+            const { inputs, change, fee, vsize } = selectCoins({
+              ...situation,
+              outputs,
+              utxos,
+              required,
+            })
+            seen.found++
+            expect(spare !== null && spare >= 0n).toBe(true)
+            expect(inputs.every(input => all.includes(input))).toBe(true)
+            expect(required.every(coin => inputs.includes(coin))).toBe(true)
+            expect(new Set(inputs.map(formatOutpoint)).size).toBe(inputs.length)
+            expect(sumOf(inputs)).toBe(sumOf(outputs) + change + fee)
+            expect(vsize).toBe(vsizeOf(inputs, change > 0n ? withChange : scripts))
+            const asked = feeForVsize(vsize, feeRate)
+            if (change > 0n) {
+              expect(change >= dustLimit(changeScript)).toBe(true)
+              expect(fee).toBe(asked)
+            } else {
+              expect(outputs).not.toEqual([])
+              expect(
+                fee >= asked && fee < feeOf(inputs, withChange) + dustLimit(changeScript),
+              ).toBe(true)
+            }
+            seen.required += Number(must > 0)
+            seen.returned += Number(outputs.length === 0)
+            seen.mixed += Number(new Set(inputs.map(({ vout }) => types[vout])).size > 1)
+          } catch (error) {
+            if (!(error instanceof InsufficientFundsError)) throw error
+            seen.failed++
+            // Each input's size is rounded up by itself: 1 vB of each.
+            const handful = BigInt(Math.ceil(feeRate * (all.length + 1)))
+            seen.close += Number(spare !== null && spare >= 0n)
+            expect(spare === null || spare < handful, `${spare} at ${feeRate}`).toBe(true)
+          }
+        },
+      ),
+      { numRuns: 1_500 },
+    )
+    const { close: _, ...often } = seen
+    expect(Math.min(...Object.values(often)), JSON.stringify(seen)).toBeGreaterThan(100)
+  })
+
+  it('pays from coins that are worth their own fee, though larger ones are not', () => {
+    // At 100 sat/vB an input of P2PKH costs 14,700 sats and one of taproot 5,800.
+    const utxos = mixed([14_600n, 14_500n, 14_000n], ['p2pkh', 'p2pkh', 'p2tr'])
+    const outputs = [{ scriptPubKey: TAPROOT_SCRIPT, amount: 1_000n }]
+    const terms = { changeScript: TAPROOT_SCRIPT, feeRate: 100, seed: '' }
+    const { inputs } = selectCoins({ ...terms, inputType: 'p2tr', utxos, outputs })
+    expect(inputs.map(({ amount }) => amount)).toEqual([14_000n])
   })
 })
 

@@ -6,11 +6,11 @@ import { shuffle } from '../seeded-shuffle.ts'
 import type { TransactionOutput } from '../transaction.ts'
 import {
   addInput,
+  createInputSizes,
   type InputTotals,
-  inputSizesOf,
   MAX_STANDARD_WEIGHT,
   NO_INPUTS,
-  spendSizeOf,
+  sizeOfSpend,
   weighTransaction,
   weightOf,
   weightOfInput,
@@ -136,6 +136,7 @@ type Cost = { vsize: number; fee: bigint }
 function poseProblem(params: CoinSelectionParams, needsChange: boolean): Problem {
   const { utxos, inputType, outputs, changeScript, feeRate } = params
   const leastFee = params.leastFee ?? (vsize => feeForVsize(vsize, feeRate))
+  const sizeOf = createInputSizes(inputType)
   const leading = params.leading ?? []
   const led = new Set(leading.map(formatOutpoint))
   const others = sortCoins(params.required ?? []).filter(coin => !led.has(formatOutpoint(coin)))
@@ -143,11 +144,10 @@ function poseProblem(params: CoinSelectionParams, needsChange: boolean): Problem
   const taken = new Set(required.map(formatOutpoint))
   const isFree = (coin: Utxo) => taken.size === 0 || !taken.has(formatOutpoint(coin))
   const coins = sortCoins(utxos).filter(isFree)
-  const sizeOf = inputSizesOf(inputType)
   const vsizeOf = ({ scriptPubKey }: Utxo) => weightOf(sizeOf(scriptPubKey)) / 4
   const inputFeeOf = (coin: Utxo) => feeForVsize(Math.ceil(vsizeOf(coin)), feeRate)
   const sizes = new Set(coins.map(({ scriptPubKey }) => sizeOf(scriptPubKey)))
-  const [heaviest = spendSizeOf(inputType)] = [...sizes].sort((a, b) => weightOf(b) - weightOf(a))
+  const [heaviest = sizeOfSpend(inputType)] = [...sizes].sort((a, b) => weightOf(b) - weightOf(a))
   const isMixed = sizes.size > 1
   const sumSizes = (spent: readonly Utxo[], before: InputTotals) =>
     spent.reduce((sum, { scriptPubKey }) => addInput(sum, sizeOf(scriptPubKey)), before)

@@ -1,6 +1,6 @@
 import { feeForVsize } from '../fee-rate.ts'
 import type { TransactionOutput } from '../transaction.ts'
-import { inputSizesOf, weighMixedTransaction } from '../transaction-size.ts'
+import { createInputSizes, weighMixedTransaction } from '../transaction-size.ts'
 import type { Utxo } from '../utxo.ts'
 import { type CoinSelectionParams, selectCoins } from './coin-selection.ts'
 import { type AnyPayer, assetScriptFor, changeScriptOf, type Payment } from './payment.ts'
@@ -39,7 +39,7 @@ export function leastReplacementFeeRate({
  */
 export function leastCancellationFeeRate(sent: SentPayment, own: AnyPayer): number {
   const returned = listReturned(sent, own).map(({ scriptPubKey }) => scriptPubKey)
-  const sizeOf = inputSizesOf(own.addressType)
+  const sizeOf = createInputSizes(own.addressType)
   const sizes = sent.inputs.map(({ scriptPubKey }) => sizeOf(scriptPubKey))
   const weight = weighMixedTransaction(sizes, [...returned, changeScriptOf(own)])
   const vsize = Math.ceil(weight / 4)

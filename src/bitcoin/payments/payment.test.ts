@@ -7,6 +7,7 @@ import { UnverifiedInputError } from '../previous-output.ts'
 import { ECDSA_SIGNATURE_SIZE, publicKeyOf } from '../secp256k1.ts'
 import { fund, RECIPIENT_SCRIPTS, sumOf } from '../testing/funding.ts'
 import { privateKeys } from '../testing/keys.ts'
+import { judgeSigned } from '../testing/mixed-account.ts'
 import { ADDRESS_TYPES, spendOf } from '../testing/spending.ts'
 import { parseTransaction } from '../transaction.ts'
 import { InsufficientFundsError } from './coin-selection.ts'
@@ -116,6 +117,50 @@ describe('signPayment beside an independent library', () => {
       { numRuns: 60 },
     )
     expect(compared.same).toBeGreaterThan(compared.all / 3)
+  })
+})
+
+describe('a payment from addresses of several kinds', () => {
+  it('has each input signed by the key of its address, in the size and for the fee that were promised', () => {
+    const mixes = fc.record({
+      keys: fc.uniqueArray(privateKeys, { minLength: 4, maxLength: 4, selector: toHex }),
+      amounts: fc.array(fc.bigInt({ min: 20_000n, max: 90_000n }), { minLength: 4, maxLength: 4 }),
+      types: fc.shuffledSubarray(['p2tr', 'p2wpkh', 'p2sh-p2wpkh'] as const, { minLength: 2 }),
+      feeRate: fc.integer({ min: 100, max: 20_000 }).map(milli => milli / 1000),
+    })
+    fc.assert(
+      fc.property(mixes, ({ keys, amounts, types, feeRate }) => {
+        const own = types.map((addressType, i) => {
+          const privateKey = keys[i] ?? new Uint8Array()
+          const key = { privateKey, addressType }
+          return { key, ...fund(privateKey, addressType, amounts.slice(i, i + 1), i * 100) }
+        })
+        const [first] = own
+        if (!first) return
+        const { privateKey, addressType } = first.key
+        const required = own.flatMap(({ utxos }) => utxos)
+        const payment = buildPayment({
+          recipients: [{ scriptPubKey: RECIPIENT_SCRIPTS[0] ?? new Uint8Array(), amount: 1_000n }],
+          own: { publicKey: publicKeyOf(privateKey), addressType },
+          ...{ memo: null, utxos: [], required, feeRate, seed: '' },
+        })
+        const previous = new Map(own.flatMap(one => [...one.previous]))
+        const signWith = (some: typeof own) =>
+          signPayment(
+            payment,
+            some.map(({ key }) => key),
+            previous,
+          )
+        const signed = signWith(own)
+        const judged = judgeSigned(signed.rawTx, previous.values())
+        const { fee, vsize } = payment
+        expect(judged).toMatchObject({ fee, vsize, txid: signed.txid })
+        expect(judged.spent).toHaveLength(types.length)
+        expect(signWith(own.toReversed()).rawTx).toEqual(signed.rawTx)
+        expect(() => signWith(own.slice(1))).toThrow('not of this key')
+      }),
+      { numRuns: 40 },
+    )
   })
 })
 

@@ -42,17 +42,18 @@ export type Payment<T extends SpendType = AddressType> = {
 export type AnyPayer = Payer | MultisigPayer
 
 /** 33-byte public key and type of its address. */
-export type Payer = Returns & { publicKey: Uint8Array; addressType: AddressType }
-
-/** Several keys, with the scriptPubKey of their first address. */
-export type MultisigPayer = Returns & { scriptPubKey: Uint8Array; addressType: MultisigType }
-
-type Returns = {
-  /** scriptPubKey that change goes to, of the same type; of the account's own address unless given. */
-  changeScript?: Uint8Array
-  /** scriptPubKey that comes to hold inscriptions, runes and the like of the account, of any type; of its own address unless given. */
+export type Payer = Change & {
+  publicKey: Uint8Array
+  addressType: AddressType
+  /** scriptPubKey that comes to hold inscriptions, runes and the like of the account, of any type; of the key itself unless given. */
   assetScript?: Uint8Array
 }
+
+/** Several keys, with the scriptPubKey of their first address. */
+export type MultisigPayer = Change & { scriptPubKey: Uint8Array; addressType: MultisigType }
+
+/** scriptPubKey that change goes to, of the same type; of the account's own address unless given. */
+type Change = { changeScript?: Uint8Array }
 
 export type SignedPayment = { rawTx: Uint8Array; txid: string; vsize: number }
 
@@ -178,7 +179,7 @@ export function scriptOfPayer(own: AnyPayer): Uint8Array {
 
 /** scriptPubKey of the account for what is more than its sats. */
 export function assetScriptOf(own: AnyPayer): Uint8Array {
-  return own.assetScript ?? scriptOfPayer(own)
+  return ('assetScript' in own && own.assetScript) || scriptOfPayer(own)
 }
 
 /** The same for an output of so many sats: that of the key where they are dust for the other. */

@@ -95,6 +95,28 @@ describe('createCaller', () => {
     expect(await call(message, [], setup.headers[0])).toBe('0x')
   })
 
+  it('gives each frame a memory of zeros, whatever others have written and however they have ended', async () => {
+    const [writer, reader] = [`0x${'c1'.repeat(20)}`, `0x${'c2'.repeat(20)}`] as [Hex, Hex]
+    // 32 bytes of ff at 0 and at 0x2000, then STOP, REVERT, INVALID.
+    const write = `7f${'ff'.repeat(32)}6000527f${'ff'.repeat(32)}61200052`
+    for (const end of ['00', '60006000fd', 'fe']) {
+      const overrides: [Hex, AccountOverride][] = [
+        [writer, { code: toBytes(`0x${write}${end}`) }],
+        // Calls the writer, and returns the first 0x2020 bytes of its own memory.
+        [
+          reader,
+          { code: toBytes(`0x6000600060006000600073${writer.slice(2)}620f4240f1506120206000f3`) },
+        ],
+      ]
+      const run = (to: Hex) =>
+        call({ from: OWNER, to, value: 0n, input: toBytes('0x') }, overrides).catch(() => null)
+      const zeros = `0x${'00'.repeat(0x2020)}`
+      expect(await run(reader)).toBe(zeros)
+      await run(writer)
+      expect(await run(reader)).toBe(zeros)
+    }
+  })
+
   it('says why a call was reverted, as geth', async () => {
     const reason = await fail(ask('failWithReason', 'Probe', []))
     expect(reason.text).toBe('execution reverted: boom')

@@ -20,6 +20,8 @@ import {
   type HeaderFields,
   hashUncles,
   hasUncles,
+  joinBlooms,
+  NO_BLOOM,
   receiptsRoot,
   transactionsRoot,
   withdrawalsRoot,
@@ -285,8 +287,6 @@ export function formatReceipt(
   }
 }
 
-const NO_BLOOM: Hex = `0x${'0'.repeat(512)}`
-
 function formatLog([address, topics, data]: TransactionOutcome['logs'][number]): LogEntry {
   return { address: encodeHex(address), topics: topics.map(encodeHex), data: encodeHex(data) }
 }
@@ -309,17 +309,13 @@ async function closeBlock(
     stateRoot,
     transactionsRoot: transactionsRoot(transactions),
     receiptsRoot: receiptsRoot(receipts, transactions),
-    logsBloom: joinBlooms(receipts),
+    logsBloom: joinBlooms(receipts.map(({ logsBloom }) => logsBloom)),
     gasUsed: open.gasUsed,
     ...(withdrawals !== undefined && { withdrawalsRoot: withdrawalsRoot(withdrawals) }),
     ...(fields.excessBlobGas !== undefined && { blobGasUsed: open.blobGasUsed }),
     ...(requestsHash !== null && { requestsHash }),
   }
   return { block: encodeBlock(header, transactions, uncles, withdrawals), receipts, writes }
-}
-
-export function joinBlooms(receipts: readonly Receipt[]): Hex {
-  return computeLogsBloom(receipts.flatMap(receipt => receipt.logs))
 }
 
 function assertSame(name: string, found: Header, computed: Header): void {

@@ -305,41 +305,52 @@ function memoryCost(words: number): number {
   return 3 * words + Math.floor((words * words) / 512)
 }
 
+/** Words are read and written through it: a view of a short array's own bytes would move these out of V8's heap. */
+const WORD = new Uint8Array(new ArrayBuffer(32))
+const WORD_VIEW = new DataView(WORD.buffer)
+
 function readWord(bytes: Uint8Array, offset: number): bigint {
-  const view = new DataView(bytes.buffer, bytes.byteOffset + offset, 32)
-  const high = view.getBigUint64(0)
-  const low = view.getBigUint64(24)
-  const third = view.getBigUint64(16)
-  const second = view.getBigUint64(8)
-  if (high === 0n && second === 0n) return third === 0n ? low : (third << 64n) | low
-  return (high << 192n) | (second << 128n) | (third << 64n) | low
+  for (let i = 0; i < 32; i++) WORD[i] = bytes[offset + i] as number
+  const high = WORD_VIEW.getBigUint64(0)
+  const second = WORD_VIEW.getBigUint64(8)
+  const third = WORD_VIEW.getBigUint64(16)
+  const low = WORD_VIEW.getBigUint64(24)
+  if (high !== 0n) return (high << 192n) | (second << 128n) | (third << 64n) | low
+  if (second !== 0n) return (second << 128n) | (third << 64n) | low
+  return third === 0n ? low : (third << 64n) | low
+}
+
+function fillWord(value: bigint): void {
+  if (value <= MASK_64) {
+    WORD.fill(0, 0, 24)
+  } else {
+    WORD_VIEW.setBigUint64(0, value >> 192n)
+    WORD_VIEW.setBigUint64(8, value >> 128n)
+    WORD_VIEW.setBigUint64(16, value >> 64n)
+  }
+  WORD_VIEW.setBigUint64(24, value)
 }
 
 function writeWord(bytes: Uint8Array, offset: number, value: bigint): void {
-  const view = new DataView(bytes.buffer, bytes.byteOffset + offset, 32)
-  if (value <= MASK_64) {
-    bytes.fill(0, offset, offset + 24)
-    view.setBigUint64(24, value)
-    return
-  }
-  view.setBigUint64(0, value >> 192n)
-  view.setBigUint64(8, value >> 128n)
-  view.setBigUint64(16, value >> 64n)
-  view.setBigUint64(24, value)
+  fillWord(value)
+  bytes.set(WORD, offset)
 }
 
 function toSlot(value: bigint): Uint8Array {
+  fillWord(value)
   const slot = new Uint8Array(32)
-  writeWord(slot, 0, value)
+  slot.set(WORD)
   return slot
 }
 
 /** Without leading zeros. */
 function toBytes(value: bigint): Uint8Array {
-  const bytes = toSlot(value)
+  fillWord(value)
   let start = 0
-  while (start < 32 && bytes[start] === 0) start++
-  return bytes.subarray(start)
+  while (start < 32 && WORD[start] === 0) start++
+  const bytes = new Uint8Array(32 - start)
+  for (let i = start; i < 32; i++) bytes[i - start] = WORD[i] as number
+  return bytes
 }
 
 function readAddress(bytes: Uint8Array): bigint {

@@ -4,25 +4,14 @@ import { OpcodeError } from './call-error.ts'
 import type { Clock } from './clock.ts'
 import { analyseCode } from './code-analysis.ts'
 import type { AddOpcode, RunState } from './evm/frame.ts'
-import { assertStack, MOST_FAST_GAS, runFast } from './fast-loop.ts'
+import { type FramePrototypes, readPrototypes } from './evm/frames.ts'
+import { assertStack, MOST_FAST_GAS, type Pause, runFast } from './fast-loop.ts'
 import type { OpcodeEntry, OpcodeTable } from './opcode-table.ts'
 import { describeOutOfGas } from './opcodes/out-of-gas.ts'
 
-export type Frame = RunState['interpreter']
-/** EthereumJS does not export it. */
-export type FrameClass = new (
-  evm: EVM,
-  stateManager: EVM['stateManager'],
-  blockchain: EVM['blockchain'],
-  env: RunState['env'],
-  gasLeft: bigint,
-  journal: EVM['journal'],
-  performanceLogs: unknown,
-) => Frame
-
-/** Takes the class of frames from a first one that runs. */
-export async function captureFrameClass(common: Common): Promise<FrameClass> {
-  let captured: Frame | null = null
+/** Takes the prototypes of frames, which EthereumJS does not export, from a first one that runs. */
+export async function captureFramePrototypes(common: Common): Promise<FramePrototypes> {
+  let captured: object | null = null
   const evm = new EVM({
     common,
     stateManager: { getAccount: () => undefined } as never,
@@ -40,34 +29,58 @@ export async function captureFrameClass(common: Common): Promise<FrameClass> {
   })
   await evm.runCode({ code: Uint8Array.of(PROBE) })
   if (captured === null) throw new Error('EthereumJS ran no frame')
-  return (captured as Frame).constructor as unknown as FrameClass
+  return readPrototypes(captured)
 }
 
-/** Runs a frame to its end, and gives the error that ended it, if one did. */
-export async function runFrame(
+/** How a frame ended: the error that ended it, if one did. */
+export type Ending = EVMError | undefined
+
+/** Runs a frame to its end; a promise only where something has to be waited for. */
+export function runFrame(
   state: RunState,
   code: Uint8Array,
   table: OpcodeTable,
   clock: Clock,
-): Promise<EVMError | undefined> {
+): Ending | Promise<Ending> {
   state.code = code
   state.validJumps = analyseCode(code).jumps
-  const isFast = state.gasLeft < MOST_FAST_GAS
+  if (state.gasLeft >= MOST_FAST_GAS) return runSlowly(state, code, table, clock, false)
+  try {
+    if (runFast(state, code, table, clock) === 'end') return undefined
+  } catch (error) {
+    return readEnding(error)
+  }
+  return runSlowly(state, code, table, clock, true)
+}
+
+async function runSlowly(
+  state: RunState,
+  code: Uint8Array,
+  table: OpcodeTable,
+  clock: Clock,
+  isFast: boolean,
+): Promise<Ending> {
+  let pause: Pause = findPause(state, code, clock)
   try {
     for (;;) {
-      const pause = isFast ? runFast(state, code, table, clock) : findPause(state, code, clock)
       if (pause === 'end') return undefined
       if (pause === 'clock') await clock.tick()
       else await runOpcode(state, code[state.programCounter] as number, table)
+      pause = isFast ? runFast(state, code, table, clock) : findPause(state, code, clock)
     }
   } catch (error) {
-    if (!(error instanceof EVMError)) throw error
-    return error.error === EVMError.errorMessages.STOP ? undefined : error
+    return readEnding(error)
   }
 }
 
+/** Throws what is no error of the EVM. */
+function readEnding(error: unknown): Ending {
+  if (!(error instanceof EVMError)) throw error
+  return error.error === EVMError.errorMessages.STOP ? undefined : error
+}
+
 /** Where a frame that is not for the fast loop stands. */
-export function findPause(state: RunState, code: Uint8Array, clock: Clock) {
+export function findPause(state: RunState, code: Uint8Array, clock: Clock): Pause {
   if (state.programCounter >= code.length) return 'end'
   return --clock.steps <= 0 ? 'clock' : 'opcode'
 }

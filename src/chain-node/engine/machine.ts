@@ -10,16 +10,17 @@ import {
 import { Account, type Address, createZeroAddress } from '@ethereumjs/util'
 import { type Clock, createClock } from './clock.ts'
 import type { RunState } from './evm/frame.ts'
+import { createFrameMaker, type Frame, type FramePrototypes } from './evm/frames.ts'
 import { createJournal, type Journal, listPrecompiles, replaceJournal } from './evm/journal.ts'
 import { replaceCalls } from './evm/message-call.ts'
-import { captureFrameClass, type FrameClass, runFrame } from './interpreter.ts'
+import { captureFramePrototypes, type Ending, runFrame } from './interpreter.ts'
 import { createOpcodeTable, type OpcodeEntry } from './opcode-table.ts'
 import { replaceContainerOpcodes } from './opcodes/legacy-code.ts'
 import { replaceLongPrecompiles } from './precompiles/long-precompiles.ts'
 import type { Rules } from './rules.ts'
 import { createState, type State } from './state/state.ts'
 import { createStateManager } from './state/state-manager.ts'
-import { EMPTY_ROOT, type StateReader } from './state/state-reader.ts'
+import { EMPTY_ROOT, NO_BYTES, type StateReader } from './state/state-reader.ts'
 import { enterMessage, exitMessage } from './tracing/observed-messages.ts'
 import { traceFrame } from './tracing/trace-frame.ts'
 import type { Observation } from './tracing/tracer.ts'
@@ -53,7 +54,7 @@ export interface MachineParts {
   readonly rules: Rules
   readonly reader: StateReader
   readonly findBlockHash: FindBlockHash
-  readonly frameClass: FrameClass
+  readonly framePrototypes: FramePrototypes
   readonly onConsole: ConsoleListener | null
 }
 
@@ -68,8 +69,8 @@ export async function createMachineParts(
   findBlockHash: FindBlockHash,
   onConsole: ConsoleListener | null,
 ): Promise<MachineParts> {
-  const frameClass = await captureFrameClass(rules.commonAt(0n, 0n))
-  return { rules, reader, findBlockHash, frameClass, onConsole }
+  const framePrototypes = await captureFramePrototypes(rules.commonAt(0n, 0n))
+  return { rules, reader, findBlockHash, framePrototypes, onConsole }
 }
 
 export function createMachine(parts: MachineParts, common: Common): Machine {
@@ -109,7 +110,7 @@ export function createMachine(parts: MachineParts, common: Common): Machine {
       machine.hasOwnPrecompiles = true
     },
   }
-  replaceInterpreter(machine, parts.frameClass)
+  replaceInterpreter(machine, parts.framePrototypes)
   replaceCalls(machine)
   replaceLongPrecompiles(evm, clock)
   const own = new Map(evm.precompiles)
@@ -137,7 +138,7 @@ function listenForMessages(machine: Machine, onConsole: ConsoleListener | null):
 /** What of an EVM is not for its users. */
 interface EvmInternals {
   _emit: (topic: string, data: unknown) => unknown
-  runInterpreter: (message: Message) => Promise<ExecResult>
+  runInterpreter: (message: Message) => ExecResult | Promise<ExecResult>
   _addToBalance: (account: Account, message: { to: Address; value: bigint }) => Promise<void>
   readonly performanceLogger: unknown
   readonly _opcodeMap: readonly OpcodeEntry[]
@@ -145,24 +146,25 @@ interface EvmInternals {
   readonly _block: RunState['env']['block']
 }
 
-interface FrameResult {
-  logs: NonNullable<ExecResult['logs']>
-  selfdestruct: NonNullable<Message['selfdestruct']>
-  createdAddresses?: NonNullable<Message['createdAddresses']>
-  returnValue?: Uint8Array
-}
-
 /** EthereumJS's way from a message to a frame and back, but for the loop over opcodes, which is ours. */
-function replaceInterpreter(machine: Machine, FrameOf: FrameClass): void {
+function replaceInterpreter(machine: Machine, prototypes: FramePrototypes): void {
   const { evm, clock, state } = machine
   const internals = evm as unknown as EvmInternals
   const { common, stateManager, blockchain, journal } = evm
+  const frames = createFrameMaker(prototypes, {
+    evm,
+    stateManager,
+    blockchain,
+    journal,
+    performanceLogs: internals.performanceLogger,
+  })
   const table = createOpcodeTable(replaceContainerOpcodes(internals._opcodeMap, state), common)
 
-  async function runInterpreter(message: Message): Promise<ExecResult> {
+  function runInterpreter(message: Message): ExecResult | Promise<ExecResult> {
     const to = message.to ?? createZeroAddress()
     const code = message.code as Uint8Array
-    const contract = await stateManager.getAccount(to)
+    // The state manager is ours, and does not wait.
+    const contract = stateManager.getAccount(to) as unknown as Account | undefined
     const env = {
       address: to,
       caller: message.caller,
@@ -181,25 +183,27 @@ function replaceInterpreter(machine: Machine, FrameOf: FrameClass): void {
       blobVersionedHashes: message.blobVersionedHashes ?? [],
       ...(message.createdAddresses !== undefined && { createdAddresses: message.createdAddresses }),
     }
-    const frame = new FrameOf(
-      evm,
-      stateManager,
-      blockchain,
-      env as RunState['env'],
-      message.gasLimit,
-      journal,
-      internals.performanceLogger,
-    )
-    const { _result: result, _runState: runState } = frame as unknown as FrameInternals
+    const frame = frames.make(env as RunState['env'], message.gasLimit)
+    const { _result: result, _runState: runState } = frame
     if (message.selfdestruct !== undefined) result.selfdestruct = message.selfdestruct
     if (message.createdAddresses !== undefined) result.createdAddresses = message.createdAddresses
     const { observation } = machine
-    const error =
+    const ending =
       observation === null
-        ? await runFrame(runState, code, table, clock)
-        : await traceFrame(runState, code, table, clock, observation)
-    const returnValue = result.returnValue ?? new Uint8Array(0)
-    if (observation !== null) observation.returned = error === undefined ? returnValue : null
+        ? runFrame(runState, code, table, clock)
+        : traceFrame(runState, code, table, clock, observation)
+    return ending instanceof Promise
+      ? ending.then(error => finishFrame(message, frame, error))
+      : finishFrame(message, frame, ending)
+  }
+
+  function finishFrame(message: Message, frame: Frame, error: Ending): ExecResult {
+    const { _result: result, _runState: runState } = frame
+    const { observation } = machine
+    const returnValue = result.returnValue ?? NO_BYTES
+    // A tracer may hold views of the memory.
+    if (observation === null) frames.release(frame)
+    else observation.returned = error === undefined ? returnValue : null
     if (error === undefined) {
       return {
         ...result,
@@ -226,11 +230,6 @@ function replaceInterpreter(machine: Machine, FrameOf: FrameClass): void {
     account.balance = BigInt.asUintN(256, account.balance + value)
     return journal.putAccount(to, account)
   }
-}
-
-interface FrameInternals {
-  readonly _result: FrameResult
-  readonly _runState: RunState
 }
 
 function isRevert(error: EVMError): boolean {

@@ -4,7 +4,7 @@ import { richWords, type WordKey, words } from '../platform/words.ts'
 import { WholeText } from '../review/whole-text.tsx'
 import layoutStyles from '../ui/styles/layout.module.css'
 import { AccountAddresses } from '../ui/text/account-addresses.tsx'
-import { nameAccountTypes } from '../ui/text/names.ts'
+import { nameScriptKind } from '../ui/text/names.ts'
 import { describeOrigin } from '../ui/text/site-origin.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
 import powersStyles from './powers.module.css'
@@ -25,7 +25,7 @@ export function ConnectApproval({ view, onDecide }: ApprovalScreenProps) {
       {account ? (
         <div className={layoutStyles.stack}>
           <h2>
-            {account.name} · {nameAccountTypes(account)}
+            {account.name} · {nameScriptKind(account)}
           </h2>
           <AccountAddresses account={account} />
         </div>

@@ -23,6 +23,7 @@ import {
   encodeBlock,
   encodeReceipt,
   hashUncles,
+  joinBlooms,
   receiptsRoot,
   restoreBlock,
   sealHeader,
@@ -297,6 +298,10 @@ describe('a receipt', () => {
           for (const value of [address, ...topics]) bloom.add(decodeHex(value))
         }
         expect(computeLogsBloom(logs)).toBe(encodeHex(bloom.bitvector))
+        // One of each log, as the receipts of a block.
+        expect(joinBlooms(logs.map(log => computeLogsBloom([log])))).toBe(
+          encodeHex(bloom.bitvector),
+        )
       }),
       { numRuns: 50 },
     )

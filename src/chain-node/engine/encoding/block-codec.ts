@@ -3,6 +3,7 @@ import type { Block, Header, LogEntry, Receipt, Withdrawal } from '../block.ts'
 import { keccak256 } from '../crypto.ts'
 import type { Rules } from '../rules.ts'
 import { computeOrderedRoot } from '../state/ordered-trie.ts'
+import { createRecentMap } from '../state/recent-map.ts'
 import type { Transaction } from '../transaction.ts'
 import { decodeRlp, encodeRlp, isRlpList, RlpError, type RlpItem, type RlpValue } from './rlp.ts'
 import {
@@ -21,6 +22,7 @@ export type HeaderFields = Omit<Header, 'hash'>
 const HEADER = 'types.Header'
 const BLOCK = 'types.Block'
 const LEAST_HEADER_FIELDS = 15
+const BLOOM_BITS_KEPT = 1_024
 
 /**
  * Reads a block in RLP and recovers its senders. Throws `RlpError` or `TransactionError` where it is not one, also where its
@@ -121,7 +123,7 @@ export function encodeReceipt(receipt: Receipt, type: number): Uint8Array {
   const payload = encodeRlp([
     outcome,
     receipt.cumulativeGasUsed,
-    decodeHex(receipt.logsBloom),
+    receipt.logsBloom === NO_BLOOM ? NO_BLOOM_BYTES : decodeHex(receipt.logsBloom),
     receipt.logs.map(({ address, topics, data }) => [
       decodeHex(address),
       topics.map(decodeHex),
@@ -133,18 +135,44 @@ export function encodeReceipt(receipt: Receipt, type: number): Uint8Array {
 
 /** The bloom filter of logs (yellow paper 4.3.1): 2048 bits, three for each address and topic. */
 export function computeLogsBloom(logs: Iterable<Pick<LogEntry, 'address' | 'topics'>>): Hex {
-  const bloom = new Uint8Array(256)
+  const bloom = new Uint8Array(BLOOM)
   for (const { address, topics } of logs) {
-    for (const value of [address, ...topics]) {
-      const hash = keccak256(decodeHex(value))
-      for (const at of [0, 2, 4]) {
-        const bit = (((hash[at] as number) << 8) | (hash[at + 1] as number)) & 2047
-        const index = 255 - (bit >> 3)
-        bloom[index] = (bloom[index] as number) | (1 << (bit & 7))
-      }
-    }
+    addToBloom(bloom, address)
+    for (const topic of topics) addToBloom(bloom, topic)
   }
   return encodeHex(bloom)
+}
+
+/** The bloom filter of all that is in others. */
+export function joinBlooms(blooms: Iterable<Hex>): Hex {
+  const joined = new Uint8Array(BLOOM)
+  for (const bloom of blooms) {
+    if (bloom === NO_BLOOM) continue
+    const bytes = decodeHex(bloom)
+    for (let i = 0; i < BLOOM; i++) joined[i] = (joined[i] as number) | (bytes[i] as number)
+  }
+  return encodeHex(joined)
+}
+
+const BLOOM = 256
+/** Of no logs. */
+export const NO_BLOOM: Hex = `0x${'0'.repeat(2 * BLOOM)}`
+const NO_BLOOM_BYTES = new Uint8Array(BLOOM)
+
+/** The three bits of values that come again and again, such as contracts, events and holders. */
+const bloomBits = createRecentMap<readonly number[]>(BLOOM_BITS_KEPT)
+
+function addToBloom(bloom: Uint8Array, value: Hex): void {
+  let bits = bloomBits.get(value)
+  if (bits === undefined) {
+    const hash = keccak256(decodeHex(value))
+    bits = [0, 2, 4].map(at => (((hash[at] as number) << 8) | (hash[at + 1] as number)) & 2047)
+    bloomBits.set(value, bits)
+  }
+  for (const bit of bits) {
+    const index = BLOOM - 1 - (bit >> 3)
+    bloom[index] = (bloom[index] as number) | (1 << (bit & 7))
+  }
 }
 
 function readBlock(

@@ -1,4 +1,11 @@
-import { type EVM, EVMError, type ExecResult, type Message } from '@ethereumjs/evm'
+import {
+  type EVM,
+  EVMError,
+  type EVMResult,
+  type EVMRunCallOpts,
+  type ExecResult,
+  Message,
+} from '@ethereumjs/evm'
 import type { Address } from '@ethereumjs/util'
 import { isDelegation } from '../delegation.ts'
 import type { State } from '../state/state.ts'
@@ -7,8 +14,11 @@ import type { Journal } from './journal.ts'
 
 /** What of an EVM is not for its users. */
 interface EvmInternals {
-  _executeCall: (message: Message) => Promise<{ execResult: ExecResult }>
-  readonly runInterpreter: (message: Message) => Promise<ExecResult>
+  _block: EVMRunCallOpts['block']
+  _tx: { gasPrice: bigint; origin: Address }
+  readonly _emit: (topic: string, data: unknown) => unknown
+  _executeCall: (message: Message) => EVMResult | Promise<EVMResult>
+  readonly runInterpreter: (message: Message) => ExecResult | Promise<ExecResult>
   readonly runPrecompile: (
     code: Message['code'],
     data: Uint8Array,
@@ -26,7 +36,7 @@ interface CallingMachine {
 }
 
 /**
- * A message to an account (yellow paper, 8), in place of EthereumJS's way: it moves the value, finds the code (EIP-7702) and runs
+ * A message to an account (yellow paper, 8), in place of EthereumJS's way, which always waits: it moves the value, finds the code (EIP-7702) and runs
  * it. The rules of forks that the chain node does not have, such as witnesses (EIP-7864) and state gas (EIP-8037), are left out.
  */
 export function replaceCalls(machine: CallingMachine): void {
@@ -76,7 +86,60 @@ export function replaceCalls(machine: CallingMachine): void {
     message.code = code
   }
 
-  internals._executeCall = async message => {
+  /** The message of a transaction or a call, which is the first of its frames. */
+  function openMessage(options: EVMRunCallOpts): Message {
+    const { caller, block, gasPrice = 0n } = options
+    internals._block = block
+    internals._tx = { gasPrice, origin: options.origin ?? (caller as Address) }
+    return new Message({
+      selfdestruct: new Map(),
+      createdAddresses: new Set(),
+      ...options,
+    } as never)
+  }
+
+  function raiseNonce(address: Uint8Array): void {
+    const account = state.readAccount(address)
+    journal.touch(address)
+    state.writeAccount(
+      address,
+      (account?.nonce ?? 0n) + 1n,
+      account?.balance ?? 0n,
+      account?.codeHash ?? EMPTY_CODE_HASH,
+    )
+  }
+
+  const runMessage = evm.runCall.bind(evm)
+
+  function runCall(options: EVMRunCallOpts): EVMResult | Promise<EVMResult> {
+    if ((options.message ?? options).to === undefined) return runMessage(options)
+    const message = options.message ?? openMessage(options)
+    if (message.depth === 0 && options.skipNonceIncrement !== true) raiseNonce(message.caller.bytes)
+    internals._emit('beforeMessage', message)
+    journal.checkpoint()
+    if (hasTransient) evm.transientStorage.checkpoint()
+    const result = executeCall(message)
+    return result instanceof Promise ? result.then(finishCall) : finishCall(result)
+  }
+
+  function finishCall(result: EVMResult): EVMResult {
+    const { execResult } = result
+    if (execResult.exceptionError === undefined) {
+      journal.commit()
+      if (hasTransient) evm.transientStorage.commit()
+    } else {
+      execResult.selfdestruct = new Map()
+      execResult.createdAddresses = new Set()
+      execResult.gasRefund = 0n
+      execResult.logs = []
+      journal.revert()
+      if (hasTransient) evm.transientStorage.revert()
+    }
+    internals._emit('afterMessage', result)
+    return result
+  }
+
+  function executeCall(message: Message): EVMResult | Promise<EVMResult> {
     const hasPaid = message.delegatecall || moveValue(message)
     loadCode(message)
     const { code, gasRefund } = message
@@ -93,16 +156,22 @@ export function replaceCalls(machine: CallingMachine): void {
         },
       }
     }
-    let result: ExecResult
-    if (message.isCompiled) {
-      result = await internals.runPrecompile(code, message.data, message.gasLimit)
-      result.gasRefund = gasRefund
-    } else {
-      result = await internals.runInterpreter(message)
-    }
-    if (message.depth === 0 && hasTransient) evm.transientStorage.clear()
-    return { execResult: result }
+    const result = message.isCompiled
+      ? internals.runPrecompile(code, message.data, message.gasLimit)
+      : internals.runInterpreter(message)
+    return result instanceof Promise
+      ? result.then(execResult => finishCode(message, execResult))
+      : finishCode(message, result)
   }
+
+  function finishCode(message: Message, execResult: ExecResult): EVMResult {
+    if (message.isCompiled) execResult.gasRefund = message.gasRefund
+    if (message.depth === 0 && hasTransient) evm.transientStorage.clear()
+    return { execResult }
+  }
+
+  internals._executeCall = executeCall
+  Object.assign(evm, { runCall })
 }
 
 /** Where precompiled contracts are: only the last two bytes are not zero. */

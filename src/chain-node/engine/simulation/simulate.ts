@@ -8,6 +8,7 @@ import {
   encodeBlock,
   type HeaderFields,
   hashUncles,
+  joinBlooms,
   receiptsRoot,
   transactionsRoot,
   withdrawalsRoot,
@@ -19,7 +20,7 @@ import {
   type SimulationOptions,
   type SimulationResult,
 } from '../engine.ts'
-import { enterBlock, formatReceipt, joinBlooms } from '../executor.ts'
+import { enterBlock, formatReceipt } from '../executor.ts'
 import { countBlobGas } from '../intrinsic-gas.ts'
 import type { FindBlockHash, Machine } from '../machine.ts'
 import type { MachinePool } from '../machine-pool.ts'
@@ -152,7 +153,7 @@ async function runBlock(
     stateRoot: encodeHex(machine.state.computeRoot([])),
     transactionsRoot: transactionsRoot(transactions),
     receiptsRoot: receiptsRoot(receipts, transactions),
-    logsBloom: joinBlooms(receipts),
+    logsBloom: joinBlooms(receipts.map(receipt => receipt.logsBloom)),
     gasUsed,
     ...(withdrawals !== undefined && { withdrawalsRoot: withdrawalsRoot(withdrawals) }),
     ...(fields.excessBlobGas !== undefined && { blobGasUsed }),

@@ -1,5 +1,5 @@
 import { keccak256 } from '../crypto.ts'
-import { encodeRlp, type RlpValue } from '../encoding/rlp.ts'
+import { encodeBranch, encodeExtension, encodeLeaf, splitNibbles } from './trie-node.ts'
 
 /** A key in nibbles with its value. */
 interface Entry {
@@ -9,6 +9,7 @@ interface Entry {
 
 /** Keccak-256 of the RLP of no bytes. */
 const EMPTY_ROOT = keccak256(Uint8Array.of(0x80))
+const HASH = 32
 
 /**
  * Root of the trie that holds values under the RLP of their positions, as blocks have for transactions, receipts and withdrawals
@@ -16,59 +17,54 @@ const EMPTY_ROOT = keccak256(Uint8Array.of(0x80))
  */
 export function computeOrderedRoot(values: readonly Uint8Array[]): Uint8Array {
   if (values.length === 0) return EMPTY_ROOT
-  const entries = values.map((value, index) => ({ path: listNibbles(BigInt(index)), value }))
-  entries.sort((a, b) => Buffer.compare(a.path, b.path))
-  return keccak256(encodeRlp(buildNode(entries, 0)))
-}
-
-/** @param depth - how many nibbles lie behind, the same in all entries */
-function buildNode(entries: readonly Entry[], depth: number): RlpValue {
-  const first = entries[0] as Entry
-  if (entries.length === 1) return [packPath(first.path, depth, first.path.length, 2), first.value]
-  // Entries are sorted: what the first and the last have in common, all have.
-  const last = entries[entries.length - 1] as Entry
-  let end = depth
-  while (first.path[end] === last.path[end]) end += 1
-  if (end > depth) return [packPath(first.path, depth, end, 0), refer(buildNode(entries, end))]
-  const children: RlpValue[] = []
-  for (let nibble = 0, start = 0; nibble < 16; nibble++) {
-    let stop = start
-    while (entries[stop]?.path[depth] === nibble) stop += 1
-    children.push(
-      stop === start ? new Uint8Array() : refer(buildNode(entries.slice(start, stop), depth + 1)),
-    )
-    start = stop
-  }
-  return [...children, new Uint8Array()]
-}
-
-/** The node itself where it is shorter than a hash. */
-function refer(node: RlpValue): RlpValue {
-  const encoded = encodeRlp(node)
-  return encoded.length < 32 ? node : keccak256(encoded)
+  const entries = values.map((value, index) => ({ path: listNibbles(index), value }))
+  // In the order of their paths: the RLP of zero is 0x80, and that of larger numbers begins with 0x81 or more.
+  const [first, ...others] = entries as [Entry, ...Entry[]]
+  const sorted = [...others.slice(0, 0x7f), first, ...others.slice(0x7f)]
+  return keccak256(encodeNodes(sorted, 0, sorted.length, 0))
 }
 
 /**
- * Hex-prefix encoding of the nibbles from `start` to `end`.
+ * RLP of the node that holds the entries from `start` to `end`.
  *
- * @param flag - 2 for a leaf, 0 for an extension
+ * @param depth - how many nibbles lie behind, the same in all of them
  */
-function packPath(path: Uint8Array, start: number, end: number, flag: number): Uint8Array {
-  const isOdd = (end - start) % 2
-  const nibbles = [flag + isOdd, ...(isOdd ? [] : [0]), ...path.subarray(start, end)]
-  const packed = new Uint8Array(nibbles.length / 2)
-  for (let i = 0; i < packed.length; i++) {
-    packed[i] = (nibbles[2 * i] as number) * 16 + (nibbles[2 * i + 1] as number)
+function encodeNodes(
+  entries: readonly Entry[],
+  start: number,
+  end: number,
+  depth: number,
+): Uint8Array {
+  const first = entries[start] as Entry
+  if (end - start === 1) return encodeLeaf(first.path, depth, first.value)
+  // Entries are sorted: what the first and the last have in common, all have.
+  const last = entries[end - 1] as Entry
+  let shared = depth
+  while (first.path[shared] === last.path[shared]) shared += 1
+  if (shared > depth) {
+    const child = refer(encodeNodes(entries, start, end, shared))
+    return encodeExtension(first.path.slice(depth, shared), child)
   }
-  return packed
+  const children: (Uint8Array | null)[] = new Array(16).fill(null)
+  for (let from = start; from < end; ) {
+    const nibble = (entries[from] as Entry).path[depth] as number
+    let to = from + 1
+    while (to < end && (entries[to] as Entry).path[depth] === nibble) to += 1
+    children[nibble] = refer(encodeNodes(entries, from, to, depth + 1))
+    from = to
+  }
+  return encodeBranch(null, children)
 }
 
-function listNibbles(index: bigint): Uint8Array {
-  const key = encodeRlp(index)
-  const nibbles = new Uint8Array(key.length * 2)
-  key.forEach((byte, i) => {
-    nibbles[2 * i] = byte >> 4
-    nibbles[2 * i + 1] = byte & 15
-  })
-  return nibbles
+/** The node itself where it is shorter than a hash. */
+function refer(rlp: Uint8Array): Uint8Array {
+  return rlp.length < HASH ? rlp : keccak256(rlp)
+}
+
+/** The RLP of an index. */
+function listNibbles(index: number): Uint8Array {
+  const bytes: number[] = []
+  for (let rest = index; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256)
+  if (index === 0 || index > 0x7f) bytes.unshift(0x80 + bytes.length)
+  return splitNibbles(Uint8Array.from(bytes))
 }

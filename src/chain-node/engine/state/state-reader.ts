@@ -2,12 +2,15 @@ import type { StateSource } from '../engine.ts'
 import { createRecentMap } from './recent-map.ts'
 import {
   decodeTrieNode,
-  encodeBytes,
-  encodeList,
+  headLength,
+  measureBytes,
+  readChild,
   readItem,
   splitNibbles,
   type TrieChild,
   type TrieNode,
+  writeBytes,
+  writeHead,
 } from './trie-node.ts'
 import type { TrieNodes } from './trie-update.ts'
 
@@ -23,6 +26,8 @@ export interface AccountRecord {
 export interface StateReader extends TrieNodes {
   /** @param address - 20 bytes */
   readAccount(stateRoot: Uint8Array, address: Uint8Array): AccountRecord | null
+  /** Says what an account is at a root that has just been computed, so that it is not looked for in the trie. */
+  keepAccount(stateRoot: Uint8Array, address: Uint8Array, account: AccountRecord): void
   /** @param slot - 32 bytes
    *  @returns without leading zeros */
   readStorage(storageRoot: Uint8Array, slot: Uint8Array): Uint8Array
@@ -63,12 +68,17 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
 
 /** An account as it stands in the trie. */
 export function encodeAccount(account: AccountRecord): Uint8Array {
-  return encodeList([
-    encodeBytes(encodeInteger(account.nonce)),
-    encodeBytes(encodeInteger(account.balance)),
-    encodeBytes(account.storageRoot),
-    encodeBytes(account.codeHash),
-  ])
+  const nonce = encodeInteger(account.nonce)
+  const balance = encodeInteger(account.balance)
+  const { storageRoot, codeHash } = account
+  const length =
+    measureBytes(nonce) + measureBytes(balance) + measureBytes(storageRoot) + measureBytes(codeHash)
+  const rlp = new Uint8Array(headLength(length) + length)
+  let end = writeBytes(rlp, writeHead(rlp, 0, 0xc0, length), nonce)
+  end = writeBytes(rlp, end, balance)
+  end = writeBytes(rlp, end, storageRoot)
+  writeBytes(rlp, end, codeHash)
+  return rlp
 }
 
 export function createStateReader(
@@ -118,8 +128,8 @@ export function createStateReader(
       if (visit !== undefined && at instanceof Uint8Array) visit(at)
       const current: TrieNode = at instanceof Uint8Array ? node(at) : at
       if (current.kind === 'branch') {
-        const child: TrieChild | null | undefined = current.children[nibbles[depth++] as number]
-        if (child === null || child === undefined) return null
+        const child: TrieChild | null = readChild(current, nibbles[depth++] as number)
+        if (child === null) return null
         at = child
         continue
       }
@@ -159,6 +169,9 @@ export function createStateReader(
       accounts.set(key, account)
       return account
     },
+    keepAccount(stateRoot, address, account) {
+      accounts.set(toKey(stateRoot) + toKey(address), account)
+    },
     prove(root, key) {
       const proof: Uint8Array[] = []
       find(root, key, hash => proof.push(load(hash, 'node of a trie')))
@@ -184,7 +197,7 @@ export function decodeSlot(rlp: Uint8Array): Uint8Array {
   return rlp.subarray(item.start, item.end)
 }
 
-/** Some 2 kB each, most of it for branches. */
+/** At most some 800 bytes each, for a full branch. */
 const NODES_KEPT = 16_384
 /** Some 300 bytes each, with their names. */
 const PATHS_KEPT = 16_384

@@ -230,6 +230,7 @@ export function createState(reader: StateReader, stateRoot: Uint8Array): State {
     },
     computeRoot(writes) {
       const changes: TrieChange[] = []
+      const changed: { address: Uint8Array; account: AccountRecord }[] = []
       for (const [key, address] of addresses) {
         const account = readAccount(address)
         const before = readBefore(key, address)
@@ -241,12 +242,17 @@ export function createState(reader: StateReader, stateRoot: Uint8Array): State {
         const layer = storages.get(key)
         const storageRoot = layer === undefined ? account.storageRoot : sealStorage(layer, writes)
         if (before !== null && isSame(before, account, storageRoot)) continue
-        changes.push({ path, value: encodeAccount({ ...account, storageRoot }) })
+        const { nonce, balance, codeHash } = account
+        const after = { nonce, balance, storageRoot, codeHash }
+        changes.push({ path, value: encodeAccount(after) })
+        changed.push({ address, account: after })
         const code = codes.get(toKey(account.codeHash))
         if (code !== undefined) writes.push({ hash: account.codeHash, bytes: code })
       }
       if (changes.length === 0) return root
-      return updateTrie(reader, toTrieRoot(root), changes, writes) ?? EMPTY_ROOT
+      const next = updateTrie(reader, toTrieRoot(root), changes, writes) ?? EMPTY_ROOT
+      for (const { address, account } of changed) reader.keepAccount(next, address, account)
+      return next
     },
     reset(stateRoot) {
       root = stateRoot

@@ -7,7 +7,7 @@ import {
   toKey,
   toPlainBytes,
 } from './state-reader.ts'
-import { decodeTrieNode, type TrieChild } from './trie-node.ts'
+import { decodeTrieNode, listChildren, type TrieChild } from './trie-node.ts'
 
 /** Whether all of a state is stored: each node of its tries, and all code. Takes as long as the state is large. */
 export function isStored(source: StateSource, stateRoot: Uint8Array): boolean {
@@ -24,7 +24,7 @@ export function isStored(source: StateSource, stateRoot: Uint8Array): boolean {
       if (node.kind === 'leaf') {
         if (!visit(node.value)) return false
       } else if (node.kind === 'extension') waiting.push(node.child)
-      else for (const next of node.children) if (next !== null) waiting.push(next)
+      else waiting.push(...listChildren(node))
     }
     return true
   }

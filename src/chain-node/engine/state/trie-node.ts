@@ -15,10 +15,10 @@ export interface Extension {
   readonly child: TrieChild
 }
 
+/** In RLP alone: sixteen objects for its children would take four times as much memory. */
 export interface Branch {
   readonly kind: 'branch'
-  /** Sixteen. */
-  readonly children: readonly (TrieChild | null)[]
+  readonly rlp: Uint8Array
 }
 
 /** The hash of a node that is stored by itself, or the node where its RLP is shorter than a hash. */
@@ -39,19 +39,118 @@ export function splitNibbles(bytes: Uint8Array): Uint8Array {
 export function decodeTrieNode(rlp: Uint8Array): TrieNode {
   const list = readItem(rlp, 0)
   if (!list.isList || list.end !== rlp.length) throw new Error('A trie node is not a list')
-  return decodeList(rlp, list.start, list.end)
+  const items: RlpItem[] = []
+  for (let offset = list.start; offset < list.end; ) {
+    const item = readItem(rlp, offset)
+    items.push(item)
+    offset = item.end
+  }
+  if (items.length === BRANCH_ITEMS) return { kind: 'branch', rlp }
+  const [first, second] = items
+  if (items.length !== 2 || first === undefined || first.isList || first.start === first.end) {
+    throw new Error(`A trie node has ${items.length} items`)
+  }
+  const { path, isLeaf } = unpackPath(rlp.subarray(first.start, first.end))
+  const child = readChildAt(rlp, first.end)
+  if (isLeaf) {
+    if (second?.isList) throw new Error('A leaf of a trie has no value')
+    return { kind: 'leaf', path, value: child instanceof Uint8Array ? child : NOTHING }
+  }
+  if (child === null) throw new Error('An extension of a trie leads nowhere')
+  return { kind: 'extension', path, child }
+}
+
+/** The child of a branch under a nibble. */
+export function readChild({ rlp }: Branch, nibble: number): TrieChild | null {
+  return readChildAt(rlp, findChild(rlp, nibble))
+}
+
+/** All children of a branch. */
+export function listChildren(branch: Branch): TrieChild[] {
+  const children = Array.from({ length: 16 }, (_, nibble) => readChild(branch, nibble))
+  return children.filter(child => child !== null)
+}
+
+/** Where the item of a child begins in the RLP of a branch. */
+export function findChild(rlp: Uint8Array, nibble: number): number {
+  let offset = skipHead(rlp)
+  for (let i = 0; i < nibble; i++) offset += measureItem(rlp, offset)
+  return offset
+}
+
+function readChildAt(rlp: Uint8Array, offset: number): TrieChild | null {
+  const { isList, start, end } = readItem(rlp, offset)
+  if (isList) return decodeTrieNode(rlp.subarray(offset, end))
+  return start === end ? null : rlp.subarray(start, end)
 }
 
 /** The node's RLP. */
 export function encodeTrieNode(node: TrieNode): Uint8Array {
-  if (node.kind === 'branch') {
-    const items = node.children.map(child => (child === null ? EMPTY_ITEM : encodeChild(child)))
-    items.push(EMPTY_ITEM)
-    return encodeList(items)
+  if (node.kind === 'branch') return node.rlp
+  if (node.kind === 'leaf') return encodePair(packPath(node.path, 0, true), node.value)
+  const { path, child } = node
+  return encodeExtension(path, child instanceof Uint8Array ? child : encodeTrieNode(child))
+}
+
+/** RLP of a leaf whose path is what of a longer one begins at `start`. */
+export function encodeLeaf(path: Uint8Array, start: number, value: Uint8Array): Uint8Array {
+  return encodePair(packPath(path, start, true), value)
+}
+
+/** @param child - a hash, or RLP that is shorter than one */
+export function encodeExtension(path: Uint8Array, child: Uint8Array): Uint8Array {
+  const packed = packPath(path, 0, false)
+  if (child.length === HASH) return encodePair(packed, child)
+  return encodeList([encodeBytes(packed), child])
+}
+
+/**
+ * RLP of a branch.
+ *
+ * @param base - RLP of the branch that it was; null where it is a new one
+ * @param children - hashes, or RLP that is shorter than one; null for nothing, and undefined for what is in the base
+ */
+export function encodeBranch(
+  base: Uint8Array | null,
+  children: readonly (Uint8Array | null | undefined)[],
+): Uint8Array {
+  let length = 1
+  let offset = base === null ? 0 : skipHead(base)
+  for (let i = 0; i < 16; i++) {
+    const size = base === null ? 1 : measureItem(base, offset)
+    const child = children[i]
+    length += child === undefined ? size : measureChild(child)
+    offset += size
   }
-  return node.kind === 'leaf'
-    ? encodeList([encodeBytes(packPath(node.path, true)), encodeBytes(node.value)])
-    : encodeList([encodeBytes(packPath(node.path, false)), encodeChild(node.child)])
+  const rlp = new Uint8Array(headLength(length) + length)
+  let end = writeHead(rlp, 0, 0xc0, length)
+  offset = base === null ? 0 : skipHead(base)
+  for (let i = 0; i < 16; i++) {
+    const size = base === null ? 1 : measureItem(base, offset)
+    const child = children[i]
+    if (child === undefined && size > 1) {
+      copy(rlp, end, base as Uint8Array, offset, size)
+      end += size
+    } else if (child === undefined || child === null) {
+      rlp[end++] = EMPTY
+    } else {
+      if (child.length === HASH) rlp[end++] = EMPTY + HASH
+      rlp.set(child, end)
+      end += child.length
+    }
+    offset += size
+  }
+  rlp[end] = EMPTY
+  return rlp
+}
+
+function measureChild(child: Uint8Array | null): number {
+  return child === null ? 1 : child.length === HASH ? HASH + 1 : child.length
+}
+
+/** A view for each would cost more than these few bytes. */
+function copy(to: Uint8Array, at: number, from: Uint8Array, start: number, length: number): void {
+  for (let i = 0; i < length; i++) to[at + i] = from[start + i] as number
 }
 
 /** RLP of bytes. */
@@ -90,40 +189,23 @@ export function readItem(rlp: Uint8Array, offset: number): RlpItem {
   return { isList, start, end: start + length }
 }
 
-const EMPTY_ITEM = Uint8Array.of(0x80)
+/** RLP of no bytes. */
+const EMPTY = 0x80
+const HASH = 32
+const BRANCH_ITEMS = 17
+const NOTHING = new Uint8Array(0)
 
-function decodeList(rlp: Uint8Array, start: number, end: number): TrieNode {
-  const children: (TrieChild | null)[] = []
-  let first: Uint8Array | null = null
-  let offset = start
-  let count = 0
-  while (offset < end) {
-    const item = readItem(rlp, offset)
-    if (item.isList) {
-      children.push(decodeList(rlp, item.start, item.end))
-    } else {
-      const bytes = rlp.subarray(item.start, item.end)
-      if (count === 0) first = bytes
-      children.push(bytes.length === 0 ? null : bytes)
-    }
-    offset = item.end
-    count++
-  }
-  if (count === 17) {
-    children.pop()
-    return { kind: 'branch', children }
-  }
-  if (count !== 2 || first === null || first.length === 0) {
-    throw new Error(`A trie node has ${count} items`)
-  }
-  const { path, isLeaf } = unpackPath(first)
-  const second = children[1] ?? null
-  if (isLeaf) {
-    if (!(second instanceof Uint8Array)) throw new Error('A leaf of a trie has no value')
-    return { kind: 'leaf', path, value: second }
-  }
-  if (second === null) throw new Error('An extension of a trie leads nowhere')
-  return { kind: 'extension', path, child: second }
+/** Bytes before the content of a list. */
+function skipHead(rlp: Uint8Array): number {
+  const head = rlp[0] as number
+  return head > 0xf7 ? head - 0xf6 : 1
+}
+
+/** Bytes of a child in a branch that was read whole before: none is longer than a hash. */
+function measureItem(rlp: Uint8Array, offset: number): number {
+  const head = rlp[offset] as number
+  if (head < EMPTY) return 1
+  return 1 + head - (head < 0xc0 ? EMPTY : 0xc0)
 }
 
 function unpackPath(packed: Uint8Array): { path: Uint8Array; isLeaf: boolean } {
@@ -132,39 +214,72 @@ function unpackPath(packed: Uint8Array): { path: Uint8Array; isLeaf: boolean } {
   return { path: nibbles.subarray(flags & 1 ? 1 : 2), isLeaf: (flags & 2) !== 0 }
 }
 
-function packPath(path: Uint8Array, isLeaf: boolean): Uint8Array {
-  const odd = path.length & 1
-  const packed = new Uint8Array((path.length >> 1) + 1)
+/** Hex-prefix encoding of the nibbles from `start` on. */
+function packPath(path: Uint8Array, start: number, isLeaf: boolean): Uint8Array {
+  const odd = (path.length - start) & 1
+  const packed = new Uint8Array(((path.length - start) >> 1) + 1)
   packed[0] = ((isLeaf ? 2 : 0) + odd) << 4
-  if (odd) packed[0] += path[0] as number
-  for (let i = odd, at = 1; i < path.length; i += 2, at++) {
+  if (odd) packed[0] += path[start] as number
+  for (let i = start + odd, at = 1; i < path.length; i += 2, at++) {
     packed[at] = ((path[i] as number) << 4) | (path[i + 1] as number)
   }
   return packed
 }
 
-function encodeChild(child: TrieChild): Uint8Array {
-  return child instanceof Uint8Array ? encodeBytes(child) : encodeTrieNode(child)
+/** RLP of a list of two byte strings. */
+function encodePair(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const length = measureBytes(first) + measureBytes(second)
+  const rlp = new Uint8Array(headLength(length) + length)
+  writeBytes(rlp, writeBytes(rlp, writeHead(rlp, 0, 0xc0, length), first), second)
+  return rlp
+}
+
+/** Bytes of a byte string in RLP. */
+export function measureBytes(bytes: Uint8Array): number {
+  if (bytes.length === 1 && (bytes[0] as number) < EMPTY) return 1
+  return headLength(bytes.length) + bytes.length
+}
+
+/** Writes a byte string in RLP, and gives where it ends. */
+export function writeBytes(rlp: Uint8Array, offset: number, bytes: Uint8Array): number {
+  const isByte = bytes.length === 1 && (bytes[0] as number) < EMPTY
+  const start = isByte ? offset : writeHead(rlp, offset, EMPTY, bytes.length)
+  rlp.set(bytes, start)
+  return start + bytes.length
+}
+
+/** Bytes of the head of so much content. */
+export function headLength(length: number): number {
+  if (length > 0xffffff) throw new Error('RLP of a trie node is too long')
+  return length <= 55 ? 1 : length <= 0xff ? 2 : length <= 0xffff ? 3 : 4
+}
+
+/**
+ * Writes the head of a byte string or a list, and gives where it ends.
+ *
+ * @param base - 0x80 for a byte string, 0xc0 for a list
+ */
+export function writeHead(rlp: Uint8Array, offset: number, base: number, length: number): number {
+  if (length <= 55) {
+    rlp[offset] = base + length
+    return offset + 1
+  }
+  const size = headLength(length) - 1
+  rlp[offset] = base + 55 + size
+  for (let i = 0; i < size; i++) {
+    rlp[offset + 1 + i] = (length >> (8 * (size - 1 - i))) & 0xff
+  }
+  return offset + 1 + size
 }
 
 function prefix(base: number, items: readonly Uint8Array[]): Uint8Array {
   let length = 0
   for (const item of items) length += item.length
-  const lengthBytes = length > 55 ? (length > 0xffff ? 3 : length > 0xff ? 2 : 1) : 0
-  if (length > 0xffffff) throw new Error('RLP of a trie node is too long')
-  const encoded = new Uint8Array(1 + lengthBytes + length)
-  if (lengthBytes === 0) {
-    encoded[0] = base + length
-  } else {
-    encoded[0] = base + 55 + lengthBytes
-    for (let i = 0; i < lengthBytes; i++) {
-      encoded[1 + i] = (length >> (8 * (lengthBytes - 1 - i))) & 0xff
-    }
-  }
-  let offset = 1 + lengthBytes
+  const rlp = new Uint8Array(headLength(length) + length)
+  let offset = writeHead(rlp, 0, base, length)
   for (const item of items) {
-    encoded.set(item, offset)
+    rlp.set(item, offset)
     offset += item.length
   }
-  return encoded
+  return rlp
 }

@@ -1,5 +1,14 @@
 import type { StateWrite } from '../block.ts'
-import { encodeTrieNode, type TrieChild, type TrieNode } from './trie-node.ts'
+import {
+  type Branch,
+  decodeTrieNode,
+  encodeBranch,
+  encodeExtension,
+  encodeLeaf,
+  encodeTrieNode,
+  readChild,
+  type TrieNode,
+} from './trie-node.ts'
 
 /** What is to be under a key: bytes, or nothing. */
 export interface TrieChange {
@@ -29,13 +38,16 @@ export function updateTrie(
   for (const change of changes) {
     top =
       change.value === null
-        ? remove(nodes, top, change.path)
-        : insert(nodes, top, change.path, change.value)
+        ? remove(nodes, top, change.path, 0)
+        : insert(nodes, top, change.path, 0, change.value)
   }
   if (top === null || top instanceof Uint8Array) return top
   const sealed = seal(nodes, top, writes)
-  return sealed instanceof Uint8Array ? sealed : store(nodes, sealed, writes)
+  // The root is stored under its hash however short it is.
+  return sealed.length === HASH ? sealed : put(nodes, decodeTrieNode(sealed), sealed, writes)
 }
+
+const HASH = 32
 
 /** Nodes of this update, which it may change; stored ones are copied before they are changed. */
 type Draft = Uint8Array | TrieNode | DraftLeaf | DraftExtension | DraftBranch
@@ -54,7 +66,10 @@ interface DraftExtension {
 
 interface DraftBranch {
   readonly kind: 'draftBranch'
-  readonly children: (Draft | null)[]
+  /** What it was; null for a new one. */
+  readonly base: Branch | null
+  /** Sixteen; undefined for what is as it was. */
+  readonly children: (Draft | null | undefined)[]
 }
 
 type OpenDraft = DraftLeaf | DraftExtension | DraftBranch
@@ -67,56 +82,71 @@ function open(nodes: TrieNodes, draft: Draft): OpenDraft {
     case 'extension':
       return { kind: 'draftExtension', path: node.path, child: node.child }
     case 'branch':
-      return { kind: 'draftBranch', children: node.children.slice() }
+      return { kind: 'draftBranch', base: node, children: new Array(16).fill(undefined) }
     default:
       return node
   }
 }
 
-function insert(nodes: TrieNodes, at: Draft | null, path: Uint8Array, value: Uint8Array): Draft {
-  if (at === null) return { kind: 'draftLeaf', path, value }
+function childOf({ base, children }: DraftBranch, nibble: number): Draft | null {
+  const child = children[nibble]
+  if (child !== undefined) return child
+  return base === null ? null : readChild(base, nibble)
+}
+
+/** @param depth - how many nibbles of the path lead to `at` */
+function insert(
+  nodes: TrieNodes,
+  at: Draft | null,
+  path: Uint8Array,
+  depth: number,
+  value: Uint8Array,
+): Draft {
+  if (at === null) return { kind: 'draftLeaf', path: path.slice(depth), value }
   const draft = open(nodes, at)
   if (draft.kind === 'draftBranch') {
-    const nibble = path[0] as number
-    draft.children[nibble] = insert(nodes, draft.children[nibble] ?? null, path.subarray(1), value)
+    const nibble = path[depth] as number
+    draft.children[nibble] = insert(nodes, childOf(draft, nibble), path, depth + 1, value)
     return draft
   }
-  const shared = countShared(draft.path, path)
+  const shared = countShared(draft.path, path, depth)
   if (shared === draft.path.length) {
-    if (draft.kind === 'draftLeaf') return { kind: 'draftLeaf', path, value }
-    draft.child = insert(nodes, draft.child, path.subarray(shared), value)
+    if (draft.kind === 'draftLeaf') return { kind: 'draftLeaf', path: draft.path, value }
+    draft.child = insert(nodes, draft.child, path, depth + shared, value)
     return draft
   }
   const children: (Draft | null)[] = new Array(16).fill(null)
-  const rest = draft.path.subarray(shared + 1)
+  const rest = draft.path.slice(shared + 1)
   children[draft.path[shared] as number] =
     draft.kind === 'draftLeaf'
       ? { kind: 'draftLeaf', path: rest, value: draft.value }
       : extend(rest, draft.child)
-  children[path[shared] as number] = { kind: 'draftLeaf', path: path.subarray(shared + 1), value }
-  return extend(path.subarray(0, shared), { kind: 'draftBranch', children })
+  const fork = depth + shared
+  children[path[fork] as number] = { kind: 'draftLeaf', path: path.slice(fork + 1), value }
+  return extend(path.slice(depth, fork), { kind: 'draftBranch', base: null, children })
 }
 
-function remove(nodes: TrieNodes, at: Draft | null, path: Uint8Array): Draft | null {
+/** @param depth - how many nibbles of the path lead to `at` */
+function remove(nodes: TrieNodes, at: Draft | null, path: Uint8Array, depth: number): Draft | null {
   if (at === null) return null
   const node = at instanceof Uint8Array ? nodes.node(at) : at
   switch (node.kind) {
     case 'leaf':
     case 'draftLeaf':
-      return countShared(node.path, path) === path.length ? null : at
+      return depth + countShared(node.path, path, depth) === path.length ? null : at
     case 'extension':
     case 'draftExtension': {
       const length = node.path.length
-      if (countShared(node.path, path) !== length) return at
-      const child = remove(nodes, node.child, path.subarray(length))
+      if (countShared(node.path, path, depth) !== length) return at
+      const child = remove(nodes, node.child, path, depth + length)
       if (child === node.child) return at
       return child === null ? null : join(nodes, node.path, child)
     }
     case 'branch':
     case 'draftBranch': {
-      const nibble = path[0] as number
-      const before = node.children[nibble] ?? null
-      const after = remove(nodes, before, path.subarray(1))
+      const nibble = path[depth] as number
+      const before = node.kind === 'branch' ? readChild(node, nibble) : childOf(node, nibble)
+      const after = remove(nodes, before, path, depth + 1)
       if (after === before) return at
       const draft = open(nodes, node) as DraftBranch
       draft.children[nibble] = after
@@ -130,11 +160,11 @@ function remove(nodes: TrieNodes, at: Draft | null, path: Uint8Array): Draft | n
 function collapse(nodes: TrieNodes, branch: DraftBranch): Draft {
   let only = -1
   for (let i = 0; i < 16; i++) {
-    if (branch.children[i] === null) continue
+    if (childOf(branch, i) === null) continue
     if (only >= 0) return branch
     only = i
   }
-  return join(nodes, Uint8Array.of(only), branch.children[only] as Draft)
+  return join(nodes, Uint8Array.of(only), childOf(branch, only) as Draft)
 }
 
 /** Puts a path before a node, and makes one path of two. */
@@ -154,38 +184,38 @@ function extend(path: Uint8Array, child: Draft): Draft {
   return path.length === 0 ? child : { kind: 'draftExtension', path, child }
 }
 
-/** Makes nodes of drafts from the leaves on, and hashes what is long enough for it. */
-function seal(nodes: TrieNodes, draft: Draft, writes: StateWrite[]): TrieChild {
+/** Makes nodes of drafts from the leaves on. Gives the hash of one, or its RLP where that is shorter. */
+function seal(nodes: TrieNodes, draft: Draft, writes: StateWrite[]): Uint8Array {
   if (draft instanceof Uint8Array) return draft
-  const node = sealNode(nodes, draft, writes)
-  if (node === draft) return node
-  const rlp = encodeTrieNode(node)
-  return rlp.length < 32 ? node : put(nodes, node, rlp, writes)
-}
-
-function sealNode(
-  nodes: TrieNodes,
-  draft: Exclude<Draft, Uint8Array>,
-  writes: StateWrite[],
-): TrieNode {
   switch (draft.kind) {
-    case 'draftLeaf':
-      return { kind: 'leaf', path: draft.path, value: draft.value }
-    case 'draftExtension':
-      return { kind: 'extension', path: draft.path, child: seal(nodes, draft.child, writes) }
-    case 'draftBranch':
-      return {
-        kind: 'branch',
-        children: draft.children.map(child => (child === null ? null : seal(nodes, child, writes))),
-      }
+    case 'draftLeaf': {
+      const { path, value } = draft
+      return settle(nodes, { kind: 'leaf', path, value }, encodeLeaf(path, 0, value), writes)
+    }
+    case 'draftExtension': {
+      const { path } = draft
+      const child = seal(nodes, draft.child, writes)
+      const rlp = encodeExtension(path, child)
+      const node = child.length === HASH ? child : decodeTrieNode(child)
+      return settle(nodes, { kind: 'extension', path, child: node }, rlp, writes)
+    }
+    case 'draftBranch': {
+      const children = draft.children.map(child => child && seal(nodes, child, writes))
+      const rlp = encodeBranch(draft.base?.rlp ?? null, children)
+      return settle(nodes, { kind: 'branch', rlp }, rlp, writes)
+    }
     default:
-      return draft
+      return encodeTrieNode(draft)
   }
 }
 
-/** The root is stored under its hash however short it is. */
-function store(nodes: TrieNodes, node: TrieNode, writes: StateWrite[]): Uint8Array {
-  return put(nodes, node, encodeTrieNode(node), writes)
+function settle(
+  nodes: TrieNodes,
+  node: TrieNode,
+  rlp: Uint8Array,
+  writes: StateWrite[],
+): Uint8Array {
+  return rlp.length < HASH ? rlp : put(nodes, node, rlp, writes)
 }
 
 function put(nodes: TrieNodes, node: TrieNode, rlp: Uint8Array, writes: StateWrite[]): Uint8Array {
@@ -195,10 +225,11 @@ function put(nodes: TrieNodes, node: TrieNode, rlp: Uint8Array, writes: StateWri
   return hash
 }
 
-function countShared(a: Uint8Array, b: Uint8Array): number {
-  const length = Math.min(a.length, b.length)
+/** How many nibbles of a path are those of another from `depth` on. */
+function countShared(a: Uint8Array, b: Uint8Array, depth: number): number {
+  const length = Math.min(a.length, b.length - depth)
   let count = 0
-  while (count < length && a[count] === b[count]) count++
+  while (count < length && a[count] === b[depth + count]) count++
   return count
 }
 

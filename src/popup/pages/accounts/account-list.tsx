@@ -9,7 +9,7 @@ import { Identicon } from '../../ui/pictures/identicon.tsx'
 import { Link } from '../../ui/row.tsx'
 import textStyles from '../../ui/styles/text.module.css'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
-import { nameAccountTypes, namePolicy } from '../../ui/text/names.ts'
+import { namePolicy, nameScriptKind } from '../../ui/text/names.ts'
 import styles from './accounts.module.css'
 
 type AccountListProps = {
@@ -58,7 +58,7 @@ export function AccountText({ account }: { account: AccountView }) {
     <span className={choiceStyles.text}>
       <span className={classNames(choiceStyles.name, styles.name)}>{account.name}</span>{' '}
       <span className={textStyles.note}>
-        {nameAccountTypes(account)}{' '}
+        {nameScriptKind(account)}{' '}
         <span className={classNames(textStyles.mono, textStyles.nowrap)}>
           {shortenAddress(account.address)}
         </span>

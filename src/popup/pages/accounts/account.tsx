@@ -19,7 +19,7 @@ import factsStyles from '../../ui/styles/facts.module.css'
 import pillStyles from '../../ui/styles/pill.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
-import { nameAccountTypes, nameMultisigAccount } from '../../ui/text/names.ts'
+import { nameAccountKind } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './accounts.module.css'
 import { OrdinalsSwitch } from './ordinals-switch.tsx'
@@ -227,11 +227,7 @@ function Facts({ account }: { account: AccountView }) {
       <dl className={factsStyles.facts}>
         <div>
           <dt>{words('accountKind')}</dt>
-          <dd>
-            {account.source === 'multisig'
-              ? nameMultisigAccount(account)
-              : nameAccountTypes(account)}
-          </dd>
+          <dd>{nameAccountKind(account)}</dd>
         </div>
         <div>
           <dt>{words('accountSource')}</dt>
@@ -243,6 +239,12 @@ function Facts({ account }: { account: AccountView }) {
             <dd className={textStyles.mono}>{account.derivationPath}</dd>
           </div>
         )}
+        {account.ordinals ? (
+          <div>
+            <dt>{words('accountOrdinalsPath')}</dt>
+            <dd className={textStyles.mono}>{account.ordinals.derivationPath}</dd>
+          </div>
+        ) : null}
         {account.source === 'multisig'
           ? account.signers.map(({ fingerprint, path }, at) => (
               <div key={`${fingerprint} ${path}`}>
@@ -253,12 +255,6 @@ function Facts({ account }: { account: AccountView }) {
               </div>
             ))
           : null}
-        {account.ordinals ? (
-          <div>
-            <dt>{words('accountOrdinalsPath')}</dt>
-            <dd className={textStyles.mono}>{account.ordinals.derivationPath}</dd>
-          </div>
-        ) : null}
         {account.source === 'device' ? (
           <div>
             <dt>{words('accountFingerprint')}</dt>

@@ -26,17 +26,20 @@ export function nameAddressType(type: AddressType | null): string {
 }
 
 /** The kinds of an account's fixed addresses. */
-export function nameAccountTypes(account: AccountView): string {
+export function nameScriptKind(account: AccountView): string {
   const policy = policyOf(account)
-  if (policy) return MULTISIG_NAMES[policy.script]
-  const name = nameAddressType(account.addressType)
-  return account.ordinals ? `${name} + ${ADDRESS_TYPE_NAMES.p2tr}` : name
+  return policy ? MULTISIG_NAMES[policy.script] : nameSingle(account)
 }
 
-/** What several signers share, with how many must sign. */
-export function nameMultisigAccount(account: MultisigAccountView): string {
+/** The same, of an account that several signers share with how many must sign. */
+export function nameAccountKind(account: AccountView): string {
   const policy = policyOf(account)
-  return policy ? nameMultisig(policy) : ''
+  return policy ? nameMultisig(policy) : nameSingle(account)
+}
+
+function nameSingle({ addressType, ordinals }: AccountView): string {
+  const name = nameAddressType(addressType)
+  return ordinals ? `${name} + ${ADDRESS_TYPE_NAMES.p2tr}` : name
 }
 
 /** How many of how many must sign. */
