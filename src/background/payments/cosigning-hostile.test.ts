@@ -7,7 +7,7 @@ import { addCosignatures } from '../../bitcoin/psbt/cosign.ts'
 import { readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
 import { encodePsbt, type Psbt, parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { ReturnedPsbtError } from '../../bitcoin/psbt/returned.ts'
-import { inputSizeOf } from '../../bitcoin/transaction-size.ts'
+import { sizeOfSpend } from '../../bitcoin/transaction-size.ts'
 import { createDevice } from '../testing/device-wallet.ts'
 import { draft, RECIPIENT } from '../testing/funded-wallet.ts'
 import { COSIGNED_SCRIPTS, startCosigned } from './testing/cosigners.ts'
@@ -107,15 +107,15 @@ describe('the size of an input of many signers', () => {
       opcodes.OP_CHECKMULTISIG ?? 0,
     ])
     const signed = Array.from({ length: threshold }, () => 72)
-    const p2wsh = inputSizeOf(`p2wsh ${threshold} of ${count}`)
+    const p2wsh = sizeOfSpend(`p2wsh ${threshold} of ${count}`)
     expect(p2wsh).toEqual({ base: 41, witness: sizeOf([0, ...signed, multisig.length]) })
-    expect(inputSizeOf(`p2sh-p2wsh ${threshold} of ${count}`)).toEqual({ ...p2wsh, base: 76 })
+    expect(sizeOfSpend(`p2sh-p2wsh ${threshold} of ${count}`)).toEqual({ ...p2wsh, base: 76 })
     const leaf = p2tr_ms(
       threshold,
       some.map(key => key.slice(1)),
     )
     const places = some.map((_, at) => (at < threshold ? 64 : 0))
-    expect(inputSizeOf(`p2tr ${threshold} of ${count}`)).toEqual({
+    expect(sizeOfSpend(`p2tr ${threshold} of ${count}`)).toEqual({
       ...{ base: 41, witness: sizeOf([...places, leaf.script.length, 33]) },
     })
   })
