@@ -17,6 +17,8 @@ export type RunningNode = Load & {
 export type Contender = { readonly name: string; start(mode: Mode): Promise<RunningNode> }
 
 const ROOT = join(import.meta.dirname, '../../..')
+/** As `npm run chain-node` has it, without npm, which would be measured too. */
+const CHAIN_NODE = readScript('chain-node').split(' ').slice(1)
 const HARDHAT = ['node_modules/hardhat', 'artifacts/hardhat/node_modules/hardhat']
   .map(folder => join(ROOT, folder))
   .find(existsSync)
@@ -30,7 +32,7 @@ export function listContenders(): Contender[] {
       start: mode =>
         startProcess((port, folder) => [
           process.execPath,
-          join(ROOT, 'src/chain-node/start.js'),
+          ...CHAIN_NODE,
           '--dev',
           '--logs-span',
           '0',
@@ -60,6 +62,10 @@ export function listContenders(): Contender[] {
       : []),
     ...(HARDHAT === undefined ? [] : [{ name: 'Hardhat', start: startHardhat }]),
   ]
+}
+
+function readScript(name: string): string {
+  return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts[name]
 }
 
 function startHardhat(mode: Mode): Promise<RunningNode> {

@@ -43,6 +43,7 @@ export function createPlainConnections(options: PlainOptions): PlainConnections 
   const { rpc, access, maxBody } = options
   const readHead = createPlainHeadReader(access, maxBody)
   const formatHead = createHeadFormat(options.keepAliveTimeout)
+  const answers = createAnswerQueue()
   const open = new Set<{ checkTime(now: number): void; isIdle(): boolean; end(): void }>()
   /** While a connection is handed over of which a request runs. */
   let takeResponse: ((response: ServerResponse) => void) | null = null
@@ -135,7 +136,12 @@ export function createPlainConnections(options: PlainOptions): PlainConnections 
 
     function run(request: Buffer): void {
       running = request
-      rpc.handle(request.toString('utf8', bodyStart), null, answer, isGone)
+      rpc.handle(
+        request.toString('utf8', bodyStart),
+        null,
+        text => answers.add(() => answer(text)),
+        isGone,
+      )
       if (running !== null && response === null) setSocketTimeout(options.sendTimeout)
     }
 
@@ -145,6 +151,14 @@ export function createPlainConnections(options: PlainOptions): PlainConnections 
 
     function answer(text: string | null): void {
       running = null
+      try {
+        send(text)
+      } catch {
+        socket.destroy()
+      }
+    }
+
+    function send(text: string | null): void {
       if (response !== null) sendAnswer(response, text)
       else if (socket.writable) {
         const body = text ?? ''
@@ -216,6 +230,34 @@ export function createPlainConnections(options: PlainOptions): PlainConnections 
     stop: () => clearInterval(timer),
   }
 }
+
+/**
+ * Sends answers when all requests have run that came at the same time: a client that wakes up for each of them costs a quarter of
+ * the time of short calls.
+ */
+function createAnswerQueue() {
+  const waiting: (() => void)[] = []
+  let since = 0
+
+  function send(): void {
+    for (const answer of waiting.splice(0)) answer()
+  }
+
+  return {
+    add(answer: () => void): void {
+      const now = performance.now()
+      if (waiting.length === 0) {
+        since = now
+        setImmediate(send)
+      }
+      waiting.push(answer)
+      if (now - since > LONGEST_WAIT) send()
+    },
+  }
+}
+
+/** Milliseconds that an answer waits while others run. */
+const LONGEST_WAIT = 2
 
 /** Bytes; a quarter of what Node's server takes. */
 const LONGEST_HEAD = 4096
