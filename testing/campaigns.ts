@@ -20,6 +20,10 @@ const CAMPAIGNS = {
     file: 'src/bitcoin/psbt/returned.test.ts',
     ...{ quick: 400, long: 10_000, seed: 22 },
   },
+  'hostile couriers': {
+    file: 'src/background/keys/hostile-couriers.test.ts',
+    ...{ quick: 80, long: 10_000, seed: 24 },
+  },
   'damaged key files': {
     file: 'src/bitcoin/descriptors/key-files-hostile.test.ts',
     ...{ quick: 2_000, long: 1_000_000, seed: 22 },

@@ -102,7 +102,7 @@ describe.each(browsersFor('psbt-file'))('a PSBT of the node’s wallet in %s', b
   }
 
   async function choose(file: string): Promise<void> {
-    await page.find('button', 'Choose a file*')
+    await page.find('button', 'Choose files*')
     const input = await page.page.$('input[type="file"]')
     if (!input) throw new Error('There is no field for files')
     await (input as unknown as { uploadFile(path: string): Promise<void> }).uploadFile(file)

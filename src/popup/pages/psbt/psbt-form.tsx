@@ -11,6 +11,7 @@ import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import fieldStyles from '../../ui/fields/field.module.css'
 import { FormScreen } from '../../ui/form-screen.tsx'
+import textStyles from '../../ui/styles/text.module.css'
 import styles from './psbt.module.css'
 import { LARGEST_FILE, readPsbtFile, readPsbtText } from './read-psbt.ts'
 
@@ -35,7 +36,7 @@ export function PsbtForm({ title, lead, action, onBack, onRead }: PsbtFormProps)
       if (psbt === null) throw new Error(words('psbtFileNone'))
       await onRead(psbt)
     })
-  const { progress, failure, add } = usePartReader(result =>
+  const { progress, failure, add, reset } = usePartReader(result =>
     take(async () => (result.kind === 'psbt' ? toHex(result.bytes) : null)),
   )
   const [isFilming, setFilming] = useState(false)
@@ -44,8 +45,17 @@ export function PsbtForm({ title, lead, action, onBack, onRead }: PsbtFormProps)
     if (await isToolbarPopup()) await openInTab('/psbt')
     else setFilming(true)
   }
-  const takeFile = (file: File | undefined) => {
-    if (file) take(() => readAny(file))
+  /** A file, or pictures of as many codes as it takes, in any order. */
+  const takeFiles = (files: readonly File[]) => {
+    const [file] = files
+    if (!file) return
+    const pictures = files.filter(({ type }) => type.startsWith('image/'))
+    if (pictures.length === 0) return take(() => readFileOf(file))
+    // What was read before is over; parts of a code may come in several goes.
+    if (progress.result !== null) reset()
+    void task.run(async () => {
+      for (const picture of pictures) await add(await readCode(picture))
+    })
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping and pasting only add to the button inside
@@ -54,13 +64,13 @@ export function PsbtForm({ title, lead, action, onBack, onRead }: PsbtFormProps)
       onDragOver={event => event.preventDefault()}
       onDrop={event => {
         event.preventDefault()
-        takeFile(event.dataTransfer.files[0])
+        takeFiles([...event.dataTransfer.files])
       }}
       onPaste={event => {
-        const [file] = event.clipboardData.files
-        if (!file) return
+        const files = [...event.clipboardData.files]
+        if (files.length === 0) return
         event.preventDefault()
-        takeFile(file)
+        takeFiles(files)
       }}
     >
       <FormScreen
@@ -88,15 +98,21 @@ export function PsbtForm({ title, lead, action, onBack, onRead }: PsbtFormProps)
         <input
           ref={chooser}
           type="file"
+          multiple
           accept=".psbt,.txt,text/plain,image/*,application/octet-stream"
           hidden
           aria-label={words('psbtFileChoose')}
           onChange={event => {
-            takeFile(event.currentTarget.files?.[0])
+            takeFiles([...(event.currentTarget.files ?? [])])
             // The same file again is another try.
             event.currentTarget.value = ''
           }}
         />
+        {!isFilming && progress.total !== null && progress.result === null ? (
+          <p className={textStyles.muted} role="status">
+            {words('scanParts', { seen: progress.seen, total: progress.total })}
+          </p>
+        ) : null}
         <div className={fieldStyles.field}>
           <label htmlFor={id}>{words('psbtFileText')}</label>
           <textarea
@@ -115,9 +131,7 @@ export function PsbtForm({ title, lead, action, onBack, onRead }: PsbtFormProps)
   )
 }
 
-/** What a file holds: a PSBT, or the picture of a code that is one. */
-async function readAny(file: File): Promise<string | null> {
-  if (file.type.startsWith('image/')) return readPsbtText(await readCode(file))
+async function readFileOf(file: File): Promise<string | null> {
   if (file.size > LARGEST_FILE) throw new Error(words('psbtFileLarge'))
   return readPsbtFile(await readFile(file, () => {}))
 }
