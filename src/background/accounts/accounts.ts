@@ -64,8 +64,8 @@ export type Accounts = {
   rename(accountId: string, name: string): Promise<void>
   /** Whether the account has a fresh address for each payment (BIP-44), or one for all. */
   setManyAddresses(accountId: string, on: boolean): Promise<void>
-  /** Whether the account has a Taproot address for ordinals beside its own. */
-  setOrdinals(accountId: string, on: boolean): Promise<void>
+  /** Whether the account has a Taproot address for ordinals beside its own; `beforeOn` runs before it has. */
+  setOrdinals(accountId: string, on: boolean, beforeOn: () => Promise<void>): Promise<void>
   /** When it is the one in use, another becomes that; the last one shown cannot be hidden. */
   setHidden(accountId: string, hidden: boolean): Promise<void>
   /** When it is the one in use, another becomes that. */
@@ -217,7 +217,8 @@ export function createAccounts(deps: {
       addOne(on => sealed.addAddress({ ...address, name: nameOrNone(address.name), network: on })),
     rename: (accountId, name) => change(() => sealed.change(accountId, { name: checkName(name) })),
     setManyAddresses: (accountId, on) => change(() => sealed.setManyAddresses(accountId, on)),
-    setOrdinals: (accountId, on) => change(() => sealed.setOrdinals(accountId, on)),
+    setOrdinals: (accountId, on, beforeOn) =>
+      change(() => sealed.setOrdinals(accountId, on, beforeOn)),
     async setHidden(accountId, hidden) {
       const others = (await list(await network())).filter(({ id }) => id !== accountId)
       if (hidden && others.every(other => other.hidden)) throw lastAccount()

@@ -10,8 +10,16 @@ import {
   RECIPIENT,
   REGTEST,
   readBroadcast,
+  SITE,
 } from '../testing/funded-wallet.ts'
-import { decideAll, decideNext, fund, PASSWORD, startUnlocked } from '../testing/test-wallet.ts'
+import {
+  connectPage,
+  decideAll,
+  decideNext,
+  fund,
+  PASSWORD,
+  startUnlocked,
+} from '../testing/test-wallet.ts'
 import { addressAt } from './testing/many-addresses.ts'
 import { ORDINALS, PAYMENT, PUBLIC_KEYS, startPaired } from './testing/paired.ts'
 
@@ -162,6 +170,24 @@ describe('an account with a Taproot address for ordinals', () => {
     expect(546n + 100_000n - 546n - (change?.sats ?? 0n)).toBe(BigInt(2 * transaction.vsize))
   })
 
+  it('may have a fresh address for each payment as well', async () => {
+    const { world, worker, account, id } = await startInscribed()
+    await worker.ui('setManyAddresses', { accountId: account.id, on: true })
+    const { address: fresh } = await worker.ui('getReceiveAddress', { next: false })
+    expect([PAYMENT, ORDINALS]).not.toContain(fresh)
+    fund(world, fresh, 30_000n)
+    const { balance } = await worker.ui('getOverview', { retry: true })
+    expect(BigInt(balance?.confirmed ?? 0)).toBe(130_546n)
+    const plan = await worker.ui('planTransfer', {
+      ...{ ids: [id], to: RECIPIENT, feeRate: 2, label: '' },
+    })
+    const { planId, digest } = plan
+    const { txid } = await worker.ui('confirmPayment', { planId, digest })
+    const [first, change, ...others] = outputsOf(readBroadcast(world, txid))
+    expect([first?.address, others]).toEqual([RECIPIENT, []])
+    expect([PAYMENT, ORDINALS, fresh, null]).not.toContain(change?.address ?? null)
+  })
+
   it('inscribes with money of the first, and holds what comes of it on the second', async () => {
     const { world, worker, page } = await startInscribed()
     const answer = page.call('mint', {
@@ -223,6 +249,16 @@ describe('a site that is connected to such an account', () => {
       ]),
     )
     expect(resultOf(await page.call('getBalance')).total).toBe(100_600)
+  })
+
+  it('gets no coin of the second one told as one of the first', async () => {
+    const { world, worker, page, clean } = await startInscribed()
+    const outpoint = `${fund(world, ORDINALS, 70_000n)}:0`
+    await worker.ui('setCoinChoice', { outpoint, choice: 'unlocked' })
+    const coins = resultOf(await page.call('unisat.getBitcoinUtxos'))
+    expect(
+      coins.map(({ txid, vout }: { txid: string; vout: number }) => `${txid}:${vout}`),
+    ).toEqual([clean])
   })
 
   it.each([
@@ -307,6 +343,19 @@ describe('a site that is connected to such an account', () => {
     expect(
       await page.call('signPsbt', hex, { toSignInputs: [{ index: 0, address: stranger }] }),
     ).toMatchObject({ error: { code: 4100 } })
+  })
+
+  it('asks again before it sees another address than the one that it was shown', async () => {
+    const worker = await startUnlocked()
+    const account = await worker.ui('addAccount', { addressType: 'p2wpkh', name: 'Everyday' })
+    await worker.ui('selectAccount', { accountId: account.id })
+    const page = await connectPage(worker, SITE)
+    await worker.ui('setOrdinalsAddress', { accountId: account.id, on: true })
+    expect(resultOf(await page.call('getAccounts'))).toEqual([])
+    expect(JSON.stringify(page.received)).not.toContain(ORDINALS)
+    const answer = page.call('connect')
+    await decideNext(worker, 'approve', 'connect')
+    expect(resultOf(await answer).ordinals.address).toBe(ORDINALS)
   })
 
   it('hears of another address when it is switched on or off', async () => {

@@ -62,8 +62,8 @@ export type VaultAccounts = {
   change(id: string, patch: { name: string } | { hidden: boolean }): Promise<void>
   /** Throws ONE_ADDRESS_ONLY for an account that cannot have many. */
   setManyAddresses(id: string, on: boolean): Promise<void>
-  /** Throws NO_ORDINALS_ADDRESS for an account that cannot have a Taproot address beside its own, and ACCOUNT_EXISTS. */
-  setOrdinals(id: string, on: boolean): Promise<void>
+  /** `beforeOn` runs before the account has it. Throws NO_ORDINALS_ADDRESS for one that cannot have a Taproot address beside its own, and ACCOUNT_EXISTS. */
+  setOrdinals(id: string, on: boolean, beforeOn: () => Promise<void>): Promise<void>
   /** The last account with a key stays. */
   remove(id: string): Promise<void>
 }
@@ -156,7 +156,7 @@ export function createVaultAccounts(deps: {
         const descriptors = on ? await createDescriptors(secret, account) : {}
         await replace(withDescriptors(account, descriptors))
       }),
-    setOrdinals: (id, on) =>
+    setOrdinals: (id, on, beforeOn) =>
       inTurn(async () => {
         const { phrase, accounts } = await vault.open()
         const account = requireAccount({ accounts }, id)
@@ -170,6 +170,7 @@ export function createVaultAccounts(deps: {
           added,
         )
         if (other) throw accountExists(other.name)
+        await beforeOn()
         return replace(added)
       }),
     remove: id =>

@@ -104,7 +104,10 @@ export const accountMethods = {
   },
 
   async setOrdinalsAddress({ wallet }, { accountId, on }) {
-    await wallet.accounts.setOrdinals(parseText('accountId', accountId), on === true)
+    const id = parseText('accountId', accountId)
+    // A site that was shown one address has not been allowed to see the other.
+    const revoke = () => wallet.sites.revokeAccount(id)
+    await wallet.accounts.setOrdinals(id, on === true, revoke)
     wallet.announce()
     return null
   },

@@ -36,7 +36,9 @@ export function createAccountCoins(wallet: CoinParts) {
     const from = parseIndex('cursor', cursor ?? 0, Number.MAX_SAFE_INTEGER)
     const most = isGiven(size) ? parseIndex('size', size, Number.MAX_SAFE_INTEGER) : null
     const { coins, account, scriptPk } = await load(context)
-    const page = coins.spendable.slice(from, most === null ? undefined : from + most)
+    // They are told with the key of the first address.
+    const ofFirst = coins.spendable.filter(coin => toHex(coin.scriptPubKey) === scriptPk)
+    const page = ofFirst.slice(from, most === null ? undefined : from + most)
     return page.map(({ txid, vout, amount }) => ({
       ...{ txid, vout, satoshis: Number(amount), scriptPk, ...describe(account) },
       inscriptions: [],

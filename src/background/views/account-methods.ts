@@ -16,7 +16,7 @@ export type AccountMethods = {
   renameAccount(params: { accountId: string; name: string }): null
   /** Whether the account has a fresh address for each payment. Throws ONE_ADDRESS_ONLY, ACCOUNT_EXISTS. */
   setManyAddresses(params: { accountId: string; on: boolean }): null
-  /** Whether the account has a Taproot address for ordinals beside its own. Throws NO_ORDINALS_ADDRESS, ACCOUNT_EXISTS. */
+  /** Whether the account has a Taproot address for ordinals beside its own; once it has, connected sites ask again. Throws NO_ORDINALS_ADDRESS, ACCOUNT_EXISTS. */
   setOrdinalsAddress(params: { accountId: string; on: boolean }): null
   /** The address of the account in use to give out, or with `next` a further one. */
   getReceiveAddress(params: { next: boolean }): ReceiveAddress

@@ -33,7 +33,7 @@ export function ConnectApproval({ view, onDecide }: ApprovalScreenProps) {
       <ul className={powersStyles.powers}>
         <Power
           icon={<Check size={18} className={powersStyles.yes} aria-hidden />}
-          text="connectSees"
+          text={account?.ordinals ? 'connectSeesBoth' : 'connectSees'}
           lead="connectSeesLead"
         />
         <Power
