@@ -1,17 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { draft, RECIPIENT } from '../../src/background/testing/funded-wallet.ts'
-import {
-  createWorld,
-  startUnlocked,
-  type Worker,
-} from '../../src/background/testing/test-wallet.ts'
+import type { Worker } from '../../src/background/testing/test-wallet.ts'
 import type { AddressType } from '../../src/bitcoin/address.ts'
 import { fromBase64, fromHex, toBase64, toHex } from '../../src/bitcoin/bytes.ts'
 import { parseKeyFile } from '../../src/bitcoin/descriptors/key-files.ts'
-import { openAssets } from '../../src/chain/open/open-assets.ts'
-import { openChain } from '../../src/chain/open/open-chain.ts'
-import { createTestAccess } from '../../src/chain/testing/server-access.ts'
 import { type Devnet, startDevnet } from '../../src/devnet/start-devnet.ts'
+import { startOnDevnet } from '../fixtures/devnet-wallet.ts'
 
 // Bitcoin Core's own wallet has used the addresses, and says what they hold: of that Satchel gets the extended public key alone.
 
@@ -44,16 +38,7 @@ async function payAddresses(method: string, params: string[], count: number): Pr
 const toSats = (btc: number) => String(Math.round(btc * 1e8))
 
 async function restore(descriptor: string): Promise<Worker> {
-  const world = createWorld()
-  const { access, checks, clock } = createTestAccess()
-  const urls = { chain: devnet.esploraUrl, secondChain: '', fees: '', price: '' }
-  world.chain.chain = openChain('regtest', urls, { access, checks })
-  world.assets.source = openAssets(
-    'regtest',
-    { assets: devnet.ordUrl, secondAssets: '' },
-    { access, now: () => (clock.now += 60_000) },
-  )
-  const worker = await startUnlocked(world)
+  const { worker } = await startOnDevnet(devnet)
   const account = await worker.ui('addDevice', { descriptor, name: 'Savings' })
   await worker.ui('selectAccount', { accountId: account.id })
   return worker

@@ -1,17 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { draft, RECIPIENT } from '../../src/background/testing/funded-wallet.ts'
-import {
-  createWorld,
-  startUnlocked,
-  type Worker,
-} from '../../src/background/testing/test-wallet.ts'
+import type { Worker } from '../../src/background/testing/test-wallet.ts'
 import { fromHex, toBase64, toHex } from '../../src/bitcoin/bytes.ts'
 import { parsePsbt } from '../../src/bitcoin/psbt/psbt.ts'
-import { openAssets } from '../../src/chain/open/open-assets.ts'
-import { openChain } from '../../src/chain/open/open-chain.ts'
-import { createTestAccess } from '../../src/chain/testing/server-access.ts'
 import { type Devnet, startDevnet } from '../../src/devnet/start-devnet.ts'
 import { type CoreSigners, startCoreSigners } from '../fixtures/core-signers.ts'
+import { startOnDevnet } from '../fixtures/devnet-wallet.ts'
 
 // Three wallets of Bitcoin Core are the signers, each with one key of three. They see PSBTs alone.
 
@@ -23,16 +17,7 @@ beforeAll(async () => {
 afterAll(() => devnet?.stop())
 
 async function addAccount(descriptor: string): Promise<Worker> {
-  const world = createWorld()
-  const { access, checks, clock } = createTestAccess()
-  const urls = { chain: devnet.esploraUrl, secondChain: '', fees: '', price: '' }
-  world.chain.chain = openChain('regtest', urls, { access, checks })
-  world.assets.source = openAssets(
-    'regtest',
-    { assets: devnet.ordUrl, secondAssets: '' },
-    { access, now: () => (clock.now += 60_000) },
-  )
-  const worker = await startUnlocked(world)
+  const { worker } = await startOnDevnet(devnet)
   const account = await worker.ui('addDevice', { descriptor, name: 'Family' })
   await worker.ui('selectAccount', { accountId: account.id })
   return worker

@@ -1,17 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SITE, selectedAccount } from '../../src/background/testing/funded-wallet.ts'
-import {
-  createWorld,
-  openPage,
-  startUnlocked,
-  type Worker,
-} from '../../src/background/testing/test-wallet.ts'
+import { openPage, type Worker } from '../../src/background/testing/test-wallet.ts'
 import { createBrc20Server } from '../../src/chain/brc20/brc20-server.ts'
-import { openAssets } from '../../src/chain/open/open-assets.ts'
-import { openChain } from '../../src/chain/open/open-chain.ts'
-import { createTestAccess } from '../../src/chain/testing/server-access.ts'
 import { type Devnet, startDevnet } from '../../src/devnet/start-devnet.ts'
+import { startOnDevnet } from '../fixtures/devnet-wallet.ts'
 
 const README = readFileSync(new URL('../../src/ordinals/README.md', import.meta.url), 'utf8')
 /** Where `npm start` has its devnet. */
@@ -38,20 +31,10 @@ function findBlock(language: string, part: string): string {
 
 /** A wallet on devnet with coins, and a page that is not connected yet. */
 async function startVisitor() {
-  const world = createWorld()
-  const { access, checks, clock } = createTestAccess()
-  const urls = { chain: devnet.esploraUrl, secondChain: '', fees: '', price: '' }
-  const now = () => (clock.now += 60_000)
-  world.chain.chain = openChain('regtest', urls, { access, checks })
-  world.assets.source = openAssets(
-    'regtest',
-    { assets: devnet.ordUrl, secondAssets: '' },
-    { access, now },
-  )
+  const { world, worker, access } = await startOnDevnet(devnet)
   const apis = { find: async () => null, keep: async () => {} }
   const brc20 = createBrc20Server('regtest', devnet.opiUrl, { access, apis, key: null })
   world.brc20.open = async () => brc20
-  const worker = await startUnlocked(world)
   const { address } = await selectedAccount(worker)
   for (let coin = 0; coin < 3; coin++) await devnet.faucet(address, 100_000n)
   const page = openPage(worker, SITE)

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { selectedAccount } from '../../src/background/testing/funded-wallet.ts'
-import { createWorld, startUnlocked } from '../../src/background/testing/test-wallet.ts'
 import type { AddressType } from '../../src/bitcoin/address.ts'
 import { ADDRESS_TYPES } from '../../src/bitcoin/testing/spending.ts'
-import { openAssets } from '../../src/chain/open/open-assets.ts'
-import { openChain } from '../../src/chain/open/open-chain.ts'
-import { createTestAccess } from '../../src/chain/testing/server-access.ts'
 import { type Devnet, startDevnet } from '../../src/devnet/start-devnet.ts'
+import { startOnDevnet } from '../fixtures/devnet-wallet.ts'
 import { etch, holdingsOf, mintElsewhere } from '../fixtures/ordinals/devnet-ord.ts'
 
 let devnet: Devnet
@@ -18,14 +15,7 @@ afterAll(() => devnet?.stop())
 
 /** A wallet on devnet with a coin, and a rune that anybody can mint so many times. */
 async function startMinter(name: string, { type = 'p2tr' as AddressType, cap = 100 } = {}) {
-  const world = createWorld()
-  const { access, checks, clock } = createTestAccess()
-  const urls = { chain: devnet.esploraUrl, secondChain: '', fees: '', price: '' }
-  const now = () => (clock.now += 60_000)
-  world.chain.chain = openChain('regtest', urls, { access, checks })
-  const assets = { assets: devnet.ordUrl, secondAssets: '' }
-  world.assets.source = openAssets('regtest', assets, { access, now })
-  const worker = await startUnlocked(world)
+  const { world, worker } = await startOnDevnet(devnet)
   const { id } = await worker.ui('addAccount', { addressType: type, name })
   await worker.ui('selectAccount', { accountId: id })
   const account = await selectedAccount(worker)

@@ -3,22 +3,15 @@ import type { PreparedCoin } from '../../src/background/sending/outgoing.ts'
 import { SITE, selectedAccount } from '../../src/background/testing/funded-wallet.ts'
 import { approveSigning, privateKeyOf, resultOf } from '../../src/background/testing/psbt-site.ts'
 import { buildPurchase } from '../../src/background/testing/purchase.ts'
-import {
-  connectPage,
-  createWorld,
-  decideNext,
-  startUnlocked,
-} from '../../src/background/testing/test-wallet.ts'
+import { connectPage, decideNext } from '../../src/background/testing/test-wallet.ts'
 import type { AddressType } from '../../src/bitcoin/address.ts'
 import { lockOf } from '../../src/bitcoin/testing/psbt-building.ts'
-import { openAssets } from '../../src/chain/open/open-assets.ts'
-import { openChain } from '../../src/chain/open/open-chain.ts'
-import { createTestAccess } from '../../src/chain/testing/server-access.ts'
 import { formatAddress } from '../../src/devnet/chain/script.ts'
 import type { InscribeAnswer } from '../../src/devnet/ord/inscribe-routes.ts'
 import { type Devnet, startDevnet } from '../../src/devnet/start-devnet.ts'
 import { type Client, createClient } from '../../src/devnet/testing/devnet-client.ts'
 import type { SiteInscription } from '../../src/provider/inscription-params.ts'
+import { startOnDevnet } from '../fixtures/devnet-wallet.ts'
 
 let devnet: Devnet
 let client: Client
@@ -31,15 +24,7 @@ afterAll(() => devnet?.stop())
 
 /** A wallet on devnet with a coin to split and one to pay with, and a page that is connected to it. */
 async function startBuyer(addressType: AddressType) {
-  const world = createWorld()
-  const { access, checks, clock } = createTestAccess()
-  const urls = { chain: devnet.esploraUrl, secondChain: '', fees: '', price: '' }
-  const servers = { assets: devnet.ordUrl, secondAssets: '' }
-  // No height is remembered: blocks come whenever the test wants.
-  const now = () => (clock.now += 60_000)
-  world.chain.chain = openChain('regtest', urls, { access, checks })
-  world.assets.source = openAssets('regtest', servers, { access, now })
-  const worker = await startUnlocked(world)
+  const { world, worker } = await startOnDevnet(devnet)
   const added = await worker.ui('addAccount', { addressType, name: 'Buyer' })
   await worker.ui('selectAccount', { accountId: added.id })
   const account = await selectedAccount(worker)

@@ -15,7 +15,7 @@ import {
 import type { EnvelopeContent } from '../../ordinals/inscriptions/envelope-script.ts'
 import { layOutRefund, leastRefundFeeRate } from '../../ordinals/inscriptions/refund.ts'
 import type { RevealInput } from '../../ordinals/inscriptions/reveal.ts'
-import { failure, ProviderError } from '../../provider/errors.ts'
+import { failure, type ProviderError } from '../../provider/errors.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Addresses } from '../accounts/addresses.ts'
@@ -29,7 +29,7 @@ import { digestOf } from '../primitives/digest.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
-import { broadcastTransaction, type SendingParts } from '../sending/outgoing.ts'
+import { type SendingParts, sendRecord } from '../sending/outgoing.ts'
 import type { CommitRefundView, InscribeReview } from '../views/inscribe-views.ts'
 import type { PaymentResult } from '../views/payment-views.ts'
 import { describeItem, describeTransaction, loadPreview } from './inscribe-review.ts'
@@ -180,14 +180,7 @@ export async function takeCommitRefund(
     const before = sent.find(({ txid }) => txid === signed.txid)
     return before && before.status !== 'failed' ? before : signed
   })
-  try {
-    return { txid: await broadcastTransaction(wallet, record), outcome: 'sent' }
-  } catch (error) {
-    const unanswered =
-      error instanceof ProviderError && error.data?.reason === 'BACKEND_UNAVAILABLE'
-    if (!unanswered) throw error
-    return { txid: record.txid, outcome: 'unknown' }
-  }
+  return sendRecord(wallet, record)
 }
 
 async function sign(

@@ -24,6 +24,7 @@ import type { SentRecord } from '../activity/activity.ts'
 import { decodePayment } from '../activity/stored-payment.ts'
 import { type ReadMultisig, readMultisig } from '../keys/multisig-source.ts'
 import { refuseReturned } from '../keys/signing-device.ts'
+import { sendRecord } from '../sending/outgoing.ts'
 import type { MultisigAccountView } from '../views/account-views.ts'
 import type { CosigningEntry, CosigningView } from '../views/cosigning-views.ts'
 import type { PaymentResult } from '../views/payment-views.ts'
@@ -43,7 +44,6 @@ import {
   findRecord,
   type Plans,
   requirePlan,
-  sendRecord,
 } from './plans.ts'
 
 type CosigningContext = PayingContext<ConfirmationParts> & { account: MultisigAccountView }

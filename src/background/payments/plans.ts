@@ -1,7 +1,7 @@
 import { toHex } from '../../bitcoin/bytes.ts'
 import type { DescriptorPlace } from '../../bitcoin/descriptors/descriptor-output.ts'
 import type { Network } from '../../bitcoin/network.ts'
-import { invalidParams, ProviderError } from '../../provider/errors.ts'
+import { invalidParams } from '../../provider/errors.ts'
 import { RecordsLockedError } from '../../storage/records.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import type { Accounts } from '../accounts/accounts.ts'
@@ -13,7 +13,7 @@ import { decodeReturned, parseReturned, type SigningDevice } from '../keys/signi
 import { digestOf } from '../primitives/digest.ts'
 import { createMutex, type Mutex } from '../primitives/mutex.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
-import { broadcastTransaction, type SendingParts } from '../sending/outgoing.ts'
+import { type SendingParts, sendRecord } from '../sending/outgoing.ts'
 import type { SignOnDeviceReview } from '../views/device-views.ts'
 import type { PaymentPlanView, PaymentResult, PaymentReview } from '../views/payment-views.ts'
 import type { Plan } from './payment-plan.ts'
@@ -180,19 +180,6 @@ export async function confirmPlan(
   // One at a time: nobody else chooses the coins of this plan meanwhile.
   const record = await wallet.planInTurn(() => settlePlan(wallet, planId, digest, returned))
   return sendRecord(wallet, record)
-}
-
-/** Hands a stored transaction to the network. */
-export async function sendRecord(wallet: SendingParts, record: SentRecord): Promise<PaymentResult> {
-  try {
-    await broadcastTransaction(wallet, record)
-    return { txid: record.txid, outcome: 'sent' }
-  } catch (error) {
-    const unanswered =
-      error instanceof ProviderError && error.data?.reason === 'BACKEND_UNAVAILABLE'
-    if (!unanswered) throw error
-    return { txid: record.txid, outcome: 'unknown' }
-  }
 }
 
 /** The record of a plan's transaction, which is stored when this resolves and not sent yet if it is new. */

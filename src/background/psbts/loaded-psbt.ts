@@ -5,7 +5,7 @@ import { finalizePsbt, finalizePsbtInSteps } from '../../bitcoin/psbt/finalize.t
 import { listUnproven, readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
 import { encodePsbt, type Psbt, parsePsbt, unsignedTransaction } from '../../bitcoin/psbt/psbt.ts'
 import { isFinal } from '../../bitcoin/psbt/signatures.ts'
-import { failure, invalidParams, ProviderError, unauthorized } from '../../provider/errors.ts'
+import { failure, invalidParams, type ProviderError, unauthorized } from '../../provider/errors.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import {
@@ -20,7 +20,7 @@ import { digestOf } from '../primitives/digest.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import { runInTurns } from '../primitives/turns.ts'
 import { fetchKnownTransactions } from '../sending/known-transactions.ts'
-import { broadcastTransaction } from '../sending/outgoing.ts'
+import { sendRecord } from '../sending/outgoing.ts'
 import type { SignOnDeviceReview } from '../views/device-views.ts'
 import type { PaymentResult } from '../views/payment-views.ts'
 import type { LoadedPsbtPush, LoadedPsbtReview, LoadedPsbtView } from '../views/psbt-views.ts'
@@ -259,14 +259,7 @@ export async function pushLoadedPsbt(
     await wallet.loadedPsbt.put({ ...stored, push: { ...push, record, approved: true } })
     return record
   })
-  try {
-    return { txid: await broadcastTransaction(wallet, record), outcome: 'sent' }
-  } catch (error) {
-    const unanswered =
-      error instanceof ProviderError && error.data?.reason === 'BACKEND_UNAVAILABLE'
-    if (!unanswered) throw error
-    return { txid: record.txid, outcome: 'unknown' }
-  }
+  return sendRecord(wallet, record)
 }
 
 /** The account in use, which may be watched only. Throws 4100 while locked. */

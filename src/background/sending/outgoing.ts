@@ -9,12 +9,13 @@ import {
   BroadcastRejectedError,
   type ChainSource,
 } from '../../chain/chain-source.ts'
-import { failure, type ProviderError } from '../../provider/errors.ts'
+import { failure, ProviderError } from '../../provider/errors.ts'
 import type { Activity, SentRecord } from '../activity/activity.ts'
 import { isLive } from '../activity/sent-status.ts'
 import { nullIfUnanswered } from '../primitives/timeout.ts'
 import type { StoredRequest } from '../requests/requests.ts'
 import type { Sources } from '../settings/servers.ts'
+import type { PaymentResult } from '../views/payment-views.ts'
 import { type ShownTransactions, unsignedTxidOf } from './shown-transactions.ts'
 
 /** The parts of the wallet that hand transactions over and keep account of it. */
@@ -59,6 +60,19 @@ export async function broadcastTransaction(
   }
   await wallet.activity.setStatus(txid, 'pending')
   return txid
+}
+
+/** Hands a stored transaction to the network; `unknown` where it cannot be told whether it arrived. */
+export async function sendRecord(wallet: SendingParts, record: SentRecord): Promise<PaymentResult> {
+  try {
+    await broadcastTransaction(wallet, record)
+    return { txid: record.txid, outcome: 'sent' }
+  } catch (error) {
+    const unanswered =
+      error instanceof ProviderError && error.data?.reason === 'BACKEND_UNAVAILABLE'
+    if (!unanswered) throw error
+    return { txid: record.txid, outcome: 'unknown' }
+  }
 }
 
 /**
