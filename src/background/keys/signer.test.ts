@@ -258,7 +258,7 @@ describe('a signer', () => {
     expect(parsed.outputs).toEqual(payment.outputs)
     expectWiped()
     for (const [params, message] of [
-      [{ ...request, accountId: 'bb' }, 'inputs are p2tr, the account is p2wpkh'],
+      [{ ...request, accountId: 'bb' }, 'not of this key'],
       [{ ...request, accountId: 'aa', network: 'mainnet' }, 'not of this key'],
       [{ ...request, accountId: 'dd' }, 'not of this key'],
     ] as const) {
