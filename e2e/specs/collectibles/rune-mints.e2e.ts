@@ -71,7 +71,7 @@ describe.each(browsersFor('rune-mints'))('mints of runes in %s', browser => {
     const utxos = (await answer.json()) as { value: number }[]
     const spendable = utxos.reduce((sum, { value }) => sum + (value > 546 ? value : 0), 0)
     await goTo(page, '/coins', 'Coins')
-    expect(await page.text()).toContain(`${spendable / 100_000_000} BTC`)
+    await page.waitForText(`${spendable / 100_000_000} BTC`)
   })
 
   /** What the coins of 546 sats hold by devnet's index. */
