@@ -75,14 +75,23 @@ export function addressOfScript(scriptPubKey: Uint8Array, network: Network): str
 
 /** The kind of a scriptPubKey; null when it has no address. */
 export function typeOfScript(script: Uint8Array): PayableType | null {
-  const starts = (...bytes: number[]) => bytes.every((byte, i) => script[i] === byte)
-  if (script.length === 34 && starts(OP_1, 32)) return 'p2tr'
-  if (script.length === 22 && starts(0, 20)) return 'p2wpkh'
-  if (script.length === 34 && starts(0, 32)) return 'p2wsh'
-  if (script.length === 23 && starts(0xa9, 20) && script[22] === 0x87) return 'p2sh'
-  if (script.length === 25 && starts(0x76, 0xa9, 20) && script[23] === 0x88 && script[24] === 0xac)
-    return 'p2pkh'
-  return null
+  const first = script[0]
+  const second = script[1]
+  switch (script.length) {
+    case 34:
+      if (second !== 32) return null
+      return first === OP_1 ? 'p2tr' : first === 0 ? 'p2wsh' : null
+    case 22:
+      return first === 0 && second === 20 ? 'p2wpkh' : null
+    case 23:
+      return first === 0xa9 && second === 20 && script[22] === 0x87 ? 'p2sh' : null
+    case 25: {
+      const isHash = first === 0x76 && second === 0xa9 && script[2] === 20
+      return isHash && script[23] === 0x88 && script[24] === 0xac ? 'p2pkh' : null
+    }
+    default:
+      return null
+  }
 }
 
 /** The kind of account whose key opens a script; P2SH is P2SH-P2WPKH, which it nearly always is. Null for what no single key opens. */

@@ -7,6 +7,7 @@ import type { TransactionOutput } from '../transaction.ts'
 import {
   addInput,
   createInputSizes,
+  type InputSize,
   type InputTotals,
   MAX_STANDARD_WEIGHT,
   NO_INPUTS,
@@ -145,8 +146,11 @@ function poseProblem(params: CoinSelectionParams, needsChange: boolean): Problem
   const isFree = (coin: Utxo) => taken.size === 0 || !taken.has(formatOutpoint(coin))
   const coins = sortCoins(utxos).filter(isFree)
   const vsizeOf = ({ scriptPubKey }: Utxo) => weightOf(sizeOf(scriptPubKey)) / 4
-  const inputFeeOf = (coin: Utxo) => feeForVsize(Math.ceil(vsizeOf(coin)), feeRate)
-  const sizes = new Set(coins.map(({ scriptPubKey }) => sizeOf(scriptPubKey)))
+  const sizes = new Set<InputSize>()
+  for (const { scriptPubKey } of coins) sizes.add(sizeOf(scriptPubKey))
+  const feeOfSize = (size: InputSize) => feeForVsize(Math.ceil(weightOf(size) / 4), feeRate)
+  const fees = new Map([...sizes].map(size => [size, feeOfSize(size)]))
+  const inputFeeOf = ({ scriptPubKey }: Utxo) => fees.get(sizeOf(scriptPubKey)) ?? 0n
   const [heaviest = sizeOfSpend(inputType)] = [...sizes].sort((a, b) => weightOf(b) - weightOf(a))
   const isMixed = sizes.size > 1
   const sumSizes = (spent: readonly Utxo[], before: InputTotals) =>
