@@ -24,6 +24,20 @@ async function createAccounts(secret: VaultSecret = SECRET) {
   return { vault, accounts, names }
 }
 
+describe('an account that gets an address for ordinals', () => {
+  it('keeps what something else changed of it meanwhile', async () => {
+    const { vault, accounts } = await createAccounts()
+    const others = createVaultAccounts({ vault, random: randomBytes })
+    const [id = ''] = await accounts.addNext('p2wpkh', 'Before', false)
+    await accounts.setOrdinals(id, true, () => others.change(id, { name: 'After' }))
+    const found = (await accounts.read()).accounts.find(one => one.id === id)
+    expect([found?.name, found?.sides.mainnet?.ordinals?.scriptPubKey.slice(0, 4)]).toEqual([
+      'After',
+      '5120',
+    ])
+  })
+})
+
 describe('an account that is added', () => {
   it('is the next of its type from the phrase, beside those that were there', async () => {
     const { vault, accounts } = await createAccounts()

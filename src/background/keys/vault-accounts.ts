@@ -95,10 +95,13 @@ export function createVaultAccounts(deps: {
     return added.map(({ id }) => id)
   }
 
-  async function replace(account: VaultAccount): Promise<void> {
+  async function replace(
+    id: string,
+    replaceOne: (account: VaultAccount) => VaultAccount,
+  ): Promise<void> {
     await vault.update(current => ({
       ...current,
-      accounts: current.accounts.map(one => (one.id === account.id ? account : one)),
+      accounts: current.accounts.map(one => (one.id === id ? replaceOne(one) : one)),
     }))
   }
 
@@ -154,24 +157,25 @@ export function createVaultAccounts(deps: {
         const account = requireAccount(secret, id)
         if (account.source === 'multisig') throw oneAddressOnly()
         const descriptors = on ? await createDescriptors(secret, account) : {}
-        await replace(withDescriptors(account, descriptors))
+        await replace(id, one => withDescriptors(one, descriptors))
       }),
     setOrdinals: (id, on, beforeOn) =>
       inTurn(async () => {
         const { phrase, accounts } = await vault.open()
         const account = requireAccount({ accounts }, id)
-        if (!on) return replace(withOrdinalsOf(account, {}))
+        if (!on) return replace(id, one => withOrdinalsOf(one, {}))
         if (account.source !== 'seed' || !canHaveOrdinals(account.addressType))
           throw noOrdinalsAddress()
         if (!phrase) throw noPhrase()
-        const added = withOrdinalsOf(account, await createOrdinals(phrase, account))
+        const ordinals = await createOrdinals(phrase, account)
+        const added = withOrdinalsOf(account, ordinals)
         const other = findSame(
           accounts.filter(one => one.id !== id),
           added,
         )
         if (other) throw accountExists(other.name)
         await beforeOn()
-        return replace(added)
+        return replace(id, one => withOrdinalsOf(one, ordinals))
       }),
     remove: id =>
       inTurn(() =>
