@@ -104,6 +104,19 @@ describe.each(COSIGNED_SCRIPTS)('a payment of several signers: %s', script => {
     )
   })
 
+  it('is not given up for others that nobody has signed', async () => {
+    const { worker, cosigners } = await startCosigned(script, 40_000n, 30_000n)
+    const { planId, digest } = await pay(worker)
+    const { psbt } = await worker.ui('getCosigning', { planId, digest })
+    await worker.ui('addCosignature', { planId, digest, returned: cosigners.sign(0, psbt) })
+    for (let more = 0; more < 55; more++) {
+      const other = await pay(worker, String(10_000 + more))
+      await worker.ui('getCosigning', { planId: other.planId, digest: other.digest })
+    }
+    const kept = await worker.ui('listCosignings', null)
+    expect(kept.filter(({ signed }) => signed > 0).map(one => one.planId)).toEqual([planId])
+  })
+
   it('survives a restart of the browser with the signatures so far', async () => {
     const { world, worker, cosigners } = await startCosigned(script, 60_000n)
     const { planId, digest } = await pay(worker)

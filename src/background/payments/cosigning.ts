@@ -109,7 +109,7 @@ async function addSigned(
     const signed = takeCosignatures(sent, returned)
     // Its change address is kept for it, so that nothing else is paid there while it goes round.
     if (isFirst) await markUsed(context, stored.plan)
-    const cosigned = { ...stored.cosigned, psbt: toHex(encodePsbt(signed)) }
+    const cosigned = { ...stored.cosigned, psbt: toHex(encodePsbt(signed)), isSigned: true }
     const next = { ...stored, cosigned }
     await wallet.plans.putCosigned(next)
     return view(context, multisig, next)
@@ -224,7 +224,7 @@ async function beginCosigned(
     const place = own.find(one => equalBytes(one.scriptPubKey, scriptPubKey))
     return { branch: place?.branch ?? 0, index: place?.index ?? 0 }
   })
-  return { psbt: toHex(encodePsbt(updated)), places }
+  return { psbt: toHex(encodePsbt(updated)), places, isSigned: false }
 }
 
 function takeCosignatures(sent: Psbt, returned: Uint8Array): Psbt {

@@ -35,8 +35,8 @@ export type StoredPlan = {
   cosigned?: Cosigned
 }
 
-/** What goes round several signers: in hex, with the signatures so far, and which address each input spends. */
-export type Cosigned = { psbt: string; places: DescriptorPlace[] }
+/** What goes round several signers: in hex, with the signatures so far, which address each input spends, and whether any has signed. */
+export type Cosigned = { psbt: string; places: DescriptorPlace[]; isSigned: boolean }
 
 /** A plan that goes round several signers. */
 export type CosignedPlan = StoredPlan & { plan: Plan; cosigned: Cosigned }
@@ -78,7 +78,12 @@ export function createPlans({
         const tag = await records.tagValue(COSIGNED_KEY, plan)
         if (tag === null) throw new RecordsLockedError()
         const others = (await loadTagged()).filter(other => other.plan.id !== plan.id)
-        await local.set({ [COSIGNED_KEY]: [{ plan, tag }, ...others].slice(0, MAX_COSIGNED) })
+        // Signatures are not given up for payments that nobody has signed yet.
+        const [signed, unsigned] = [true, false].map(is =>
+          others.filter(other => other.plan.cosigned.isSigned === is),
+        )
+        const kept = [{ plan, tag }, ...(signed ?? []), ...(unsigned ?? [])]
+        await local.set({ [COSIGNED_KEY]: kept.slice(0, MAX_COSIGNED) })
       })
     },
     /** Leaves out those that are not to be kept. */
