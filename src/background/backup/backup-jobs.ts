@@ -39,8 +39,7 @@ export function checkJob(
   try {
     const job = decodeJob(told as StoredJob)
     const bytes = all as JobBytes[]
-    const isOfOwner = job.address === owner.address && job.network === owner.network
-    if (!isOfOwner || !isJobId(job.id) || !isTime(job.at)) return null
+    if (!isOfOwner(job, owner) || !isJobId(job.id) || !isTime(job.at)) return null
     if (parseLabel(job.label) !== job.label || bytes.length !== job.attempts.length) return null
     const receiver = job.delivery ? scriptOf(job.delivery.to, job.network) : null
     const isOwn = createIsOwn(owner)
@@ -86,8 +85,7 @@ export function checkMint(
 ): MintJob | null {
   try {
     const job = told as MintJob
-    const isOfOwner = job.address === owner.address && job.network === owner.network
-    if (!isOfOwner || !isJobId(job.id) || !isTime(job.at)) return null
+    if (!isOfOwner(job, owner) || !isJobId(job.id) || !isTime(job.at)) return null
     if (parseLabel(job.label) !== job.label || job.txids.length === 0) return null
     if (job.unrecorded.length === 0 || new Set(job.txids).size !== job.txids.length) return null
     const isOfAccount = createIsOwn(owner)
@@ -118,6 +116,14 @@ export function checkMint(
   } catch {
     return null
   }
+}
+
+/** At either address: it may have begun before the two were one account. */
+function isOfOwner(
+  { address, network }: Pick<JobRecord, 'address' | 'network'>,
+  owner: Owner,
+): boolean {
+  return network === owner.network && [owner.address, owner.ordinals?.address].includes(address)
 }
 
 /** What the servers of another computer said is not kept; not 0, or it would be handed over before anybody is asked. */
