@@ -198,14 +198,18 @@ export function ownerOf(
     account: OpenedAccount['account']
   } | null)[],
   { account, job }: { account: number; job: unknown },
-): (Pick<AccountView, 'id' | 'address' | 'ordinals' | 'name'> & { network: Network }) | null {
+):
+  | (Pick<AccountView, 'id' | 'address' | 'ordinals' | 'descriptor' | 'name'> & {
+      network: Network
+    })
+  | null {
   const { network } = Object(job)
   const owner = owners[account]
   if (!owner || !isNetwork(network)) return null
   const view = viewAccount({ ...owner.account, id: owner.id ?? '' }, network)
   if (!view) return null
-  const { id, address, ordinals } = view
-  return { id, address, ordinals, name: owner.name, network }
+  const { id, address, ordinals, descriptor } = view
+  return { id, address, ordinals, descriptor, name: owner.name, network }
 }
 
 async function compareSettings(parts: BackupParts, told: BackupSettings) {

@@ -165,12 +165,12 @@ export async function listSigningKeys(
 
 /** Works out what signing as planned does, beside the open signatures that were given before. */
 export async function createReviewer(
-  { wallet, network }: AccountContext<PsbtParts>,
+  { wallet, network, account }: AccountContext<PsbtParts>,
   tasks: readonly PsbtTask[],
   prevouts: readonly (readonly (Prevout | null)[])[],
   plans: readonly (readonly InputPlan[])[],
 ): Promise<(earlier: readonly OpenSignature[]) => PsbtReview[]> {
-  const own = await listOwnScripts(wallet, network)
+  const own = await listOwnScripts(wallet, network, account)
   const checks: (readonly InputCheck[])[] = []
   for (const [at, { psbt }] of tasks.entries())
     checks.push(await runInTurns(checkSignaturesInSteps(psbt, prevouts[at] ?? [])))

@@ -178,7 +178,7 @@ export async function gatherFacts(
 async function loadOwners({ wallet, network, account }: PushContext): Promise<PushFacts['owners']> {
   const accounts = await wallet.accounts.list(network)
   if (!accounts.some(({ id }) => id === account.id)) throw unauthorized('The wallet is locked.')
-  return createOwners(await listOwnScripts(wallet, network))
+  return createOwners(await listOwnScripts(wallet, network, account))
 }
 
 /** Throws PROTECTED_ASSET and ABSURD_FEE. */
