@@ -42,15 +42,17 @@ import {
   type CosignedPlan,
   findPlan,
   findRecord,
+  MAX_COSIGNED,
   type Plans,
   requirePlan,
+  TooManyCosignedError,
 } from './plans.ts'
 
 type CosigningContext = PayingContext<ConfirmationParts> & { account: MultisigAccountView }
 
 /**
  * A plan on its way round the signers of the account in use: begun where it was not, with all that they need to know. Throws
- * PLAN_OUTDATED.
+ * PLAN_OUTDATED and TOO_MANY_PAYMENTS.
  */
 export async function describeCosigning(
   wallet: ConfirmationParts,
@@ -62,7 +64,7 @@ export async function describeCosigning(
   return view(context, multisig, await findCosigned(context, multisig, planId, digest))
 }
 
-/** Adds what came back from a signer. Throws -32602 that says what differs, and PLAN_OUTDATED. */
+/** Adds what came back from a signer. Throws -32602 that says what differs, PLAN_OUTDATED and TOO_MANY_PAYMENTS. */
 export async function addCosignature(
   wallet: ConfirmationParts,
   planId: string,
@@ -111,7 +113,7 @@ async function addSigned(
     if (isFirst) await markUsed(context, stored.plan)
     const cosigned = { ...stored.cosigned, psbt: toHex(encodePsbt(signed)), isSigned: true }
     const next = { ...stored, cosigned }
-    await wallet.plans.putCosigned(next)
+    await keep(wallet, next)
     return view(context, multisig, next)
   })
 }
@@ -173,7 +175,7 @@ async function settleCosigned(
   const { network, label } = stored
   const { txid } = record
   const next: CosignedPlan = { ...stored, plan, cosigned, txid }
-  await wallet.plans.putCosigned(next)
+  await keep(wallet, next)
   if (label !== '') await wallet.activity.setLabel(network, txid, label)
   await wallet.activity.record(record)
   const { cosigned: _, ...settled } = stored
@@ -203,7 +205,7 @@ async function findCosigned(
   await assertPlanCurrent(context, plan)
   const payment = decodePayment(plan.payment)
   const begun = { ...stored, plan, cosigned: await beginCosigned(context, multisig, payment) }
-  await wallet.plans.putCosigned(begun)
+  await keep(wallet, begun)
   return begun
 }
 
@@ -296,6 +298,24 @@ function listSignerKeys(descriptor: MultisigDescriptor, place: DescriptorPlace):
 
 function isSigned({ inputs }: Psbt): boolean {
   return inputs.some(input => listSignedKeys(input).length > 0)
+}
+
+/** Throws TOO_MANY_PAYMENTS that names one to finish or discard first; what is kept stays. */
+async function keep({ plans, accounts }: ConfirmationParts, plan: CosignedPlan): Promise<void> {
+  try {
+    await plans.putCosigned(plan)
+  } catch (cause) {
+    if (!(cause instanceof TooManyCosignedError)) throw cause
+    const { id, accountId, network, label, plan: oldest } = cause.oldest
+    const { sats } = oldest.review
+    const owner = (await accounts.list(network)).find(account => account.id === accountId)
+    const account = owner?.name ?? ''
+    const text = `${MAX_COSIGNED} payments wait for further signatures. Send or discard one of them first; the oldest is that of ${sats} sats${label === '' ? '' : ` (${label})`} of account ${account} on ${network}.`
+    throw failure('TOO_MANY_PAYMENTS', text, {
+      cause,
+      data: { most: MAX_COSIGNED, planId: id, sats, label, account, network },
+    })
+  }
 }
 
 function notEnough(planId: string) {

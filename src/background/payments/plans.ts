@@ -48,7 +48,17 @@ const MAX_OPEN = 5
 const MAX_SIGNED = 100
 
 const COSIGNED_KEY = 'cosignedPlans'
-const MAX_COSIGNED = 50
+export const MAX_COSIGNED = 50
+
+/** As many payments as are kept have signatures, so that no other one can be; `oldest` is one to finish first. */
+export class TooManyCosignedError extends Error {
+  override name = 'TooManyCosignedError'
+  readonly oldest: CosignedPlan
+  constructor(oldest: CosignedPlan) {
+    super(`${MAX_COSIGNED} payments with signatures are kept, and no other one can be`)
+    this.oldest = oldest
+  }
+}
 
 /** As it is stored: with a tag, as others can write local storage. */
 type TaggedPlan = { plan: CosignedPlan; tag: string }
@@ -72,7 +82,10 @@ export function createPlans({
     },
     /** Those that go round several signers, of all accounts. */
     listCosigned: (): Promise<readonly CosignedPlan[]> => loadCosigned(),
-    /** Adds, or replaces the one with the same id. */
+    /**
+     * Adds, or replaces the one with the same id. The oldest ones that nobody has signed give way. Throws
+     * {@link TooManyCosignedError} where all others have signatures.
+     */
     putCosigned(plan: CosignedPlan): Promise<void> {
       return inTurn(async () => {
         const tag = await records.tagValue(COSIGNED_KEY, plan)
@@ -82,6 +95,10 @@ export function createPlans({
         const [signed, unsigned] = [true, false].map(is =>
           others.filter(other => other.plan.cosigned.isSigned === is),
         )
+        if (signed && signed.length >= MAX_COSIGNED) {
+          const [first = plan, ...more] = signed.map(other => other.plan)
+          throw new TooManyCosignedError(more.reduce(older, first))
+        }
         const kept = [{ plan, tag }, ...(signed ?? []), ...(unsigned ?? [])]
         await local.set({ [COSIGNED_KEY]: kept.slice(0, MAX_COSIGNED) })
       })
@@ -129,13 +146,17 @@ export function createPlans({
   }
 }
 
+function older(one: CosignedPlan, other: CosignedPlan): CosignedPlan {
+  return other.plan.at < one.plan.at ? other : one
+}
+
 export type Plans = ReturnType<typeof createPlans>
 
 /** The parts of the wallet that settle a plan of our own pages. */
 export type ConfirmationParts = SigningParts & {
   signer: Pick<Signer, 'findOwnSigners' | 'cosign'>
 } & SendingParts & {
-    accounts: Pick<Accounts, 'network' | 'selected'>
+    accounts: Pick<Accounts, 'network' | 'selected' | 'list'>
     activity: Pick<Activity, 'setLabel'>
     plans: Plans
     /** Choosing coins and storing the choice is one step: nobody else chooses in between. */

@@ -38,7 +38,7 @@ export type CosigningMethods = {
   getCosignerKey(params: { script: MultisigScript }): string
   /**
    * A plan of the account in use, which several signers share, on its way round them: from then on it is kept until it is sent or
-   * dropped, over restarts too. Throws PLAN_OUTDATED.
+   * dropped, over restarts too. Throws PLAN_OUTDATED, and TOO_MANY_PAYMENTS while as many as are kept have signatures.
    */
   getCosigning(params: { planId: string; digest: string }): CosigningView
   /**
