@@ -91,6 +91,6 @@ export async function payFromSelected<Parts extends SelectionParts>(
   if (canSign(account)) return { ...context, account }
   throw failure(
     'SEVERAL_SIGNERS',
-    'Several signers share this account: it can receive and pay, and nothing else.',
+    'Several signers share this account: it can receive, pay, and send inscriptions and runes, and nothing else.',
   )
 }

@@ -101,10 +101,16 @@ export type Signer = {
   signPsbts(params: KeyRequest & { items: readonly PlannedPsbt[] }): Promise<Psbt[]>
   /** Which signers of an account that several share have keys of the phrase, by their places in the descriptor. */
   findOwnSigners(params: KeyRequest): Promise<number[]>
-  /** Signs with those keys; `places` are the addresses that the inputs spend, in their order. */
+  /**
+   * Signs with those keys, or those of them that `signers` names; `places` are the addresses that the inputs spend, in their order,
+   * null for those that are left alone.
+   */
   cosign(
     params: KeyRequest &
-      Pick<PlannedPsbt, 'psbt' | 'prevouts'> & { places: readonly DescriptorPlace[] },
+      Pick<PlannedPsbt, 'psbt' | 'prevouts'> & {
+        places: readonly (DescriptorPlace | null)[]
+        signers?: readonly number[]
+      },
   ): Promise<Psbt>
   /** The phrase's public key to be one of several signers with, as descriptors have it. Throws `NO_PHRASE`. */
   deriveCosignerKey(script: MultisigScript, network: Network): Promise<string>
