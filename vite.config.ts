@@ -8,6 +8,7 @@ import { defineConfig } from 'vitest/config'
 import { listFiles } from './e2e/fixtures/flows.ts'
 import { TestReport } from './e2e/test-report.ts'
 import { checkBundle } from './release/bundle-plugin.ts'
+import { pickWords, type WordPart } from './release/first-words.ts'
 import { type Browser, DECODER_SCRIPT, readManifest } from './release/manifest.ts'
 
 /** `vite build --mode chrome` or `--mode firefox`: the mode is the browser that is built for. */
@@ -20,6 +21,8 @@ export default defineConfig(({ mode }) => {
       ? []
       : [
           englishWordsOnly(),
+          splitWords(),
+          iconsApart(),
           react(),
           crx({
             manifest: readManifest(import.meta.dirname, browser) as ManifestV3Export,
@@ -89,7 +92,11 @@ function unitTests(
       name,
       include,
       exclude: ['**/*.node{,-rest}.test.ts', ...exclude],
-      setupFiles: ['testing/random-seed.ts', 'testing/native-pbkdf2.ts'],
+      setupFiles: [
+        'testing/random-seed.ts',
+        'testing/native-pbkdf2.ts',
+        'testing/english-words.ts',
+      ],
       testTimeout: 60_000,
       hookTimeout: 60_000,
       maxWorkers: 2,
@@ -209,6 +216,59 @@ function englishWordsOnly(): Plugin {
     },
     load(id) {
       if (id === '\0bip39-wordlists') return 'export const _default = undefined, wordlists = {}'
+    },
+  }
+}
+
+/** The words of a language in two files: those of the first screen, and those that come with any other. */
+function splitWords(): Plugin {
+  return {
+    name: 'split-words',
+    load(id) {
+      const [, path, part] = /^(.*)\?words=(first|rest)$/.exec(id) ?? []
+      if (path === undefined) return
+      const words = pickWords(import.meta.dirname, readJson(path), part as WordPart)
+      // Parsed faster than the same as an object's source.
+      const text = JSON.stringify(JSON.stringify(words))
+      return { code: `export default JSON.parse(${text})`, moduleType: 'js' }
+    },
+  }
+}
+
+/**
+ * Each icon imported by its own file: by way of the package's list of all icons the first screen's file would have those of
+ * every screen.
+ */
+function iconsApart(): Plugin {
+  const list = 'node_modules/lucide-react/dist/esm/lucide-react.mjs'
+  const files = new Map(
+    [
+      ...readFileSync(join(import.meta.dirname, list), 'utf8').matchAll(
+        /^export \{ (.*) \} from '\.\/icons\/(.*)\.mjs';$/gm,
+      ),
+    ].flatMap(([, names = '', file = '']) =>
+      names.split(', ').map(name => [name.replace('default as ', ''), file] as const),
+    ),
+  )
+  return {
+    name: 'icons-apart',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/src\/popup\/.*\.tsx?$/ },
+      handler: code =>
+        code.replace(/^import \{([^}]*)\} from 'lucide-react'$/gm, (_, names: string) =>
+          names
+            .split(',')
+            .map(name => name.trim())
+            .filter(name => name !== '' && !name.startsWith('type '))
+            .map(name => {
+              const [icon = '', as = icon] = name.split(' as ')
+              const file = files.get(icon)
+              if (file === undefined) throw new Error(`lucide-react has no icon ${icon}`)
+              return `import ${as} from 'lucide-react/icons/${file}'`
+            })
+            .join('; '),
+        ),
     },
   }
 }

@@ -11,6 +11,8 @@ import { loadWords } from './platform/words.ts'
 
 assertLockdown()
 recallTheme()
+// What is most likely wanted comes while the background is asked.
+loadWords('auto').catch(() => {})
 const [inPopup, first] = await Promise.all([
   isToolbarPopup(),
   withTimeout(TIMEOUT_MS, call('getState', null)).catch(() => null),
