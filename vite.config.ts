@@ -21,6 +21,7 @@ export default defineConfig(({ mode }) => {
       ? []
       : [
           englishWordsOnly(),
+          oneBaseOnly(),
           splitWords(),
           iconsApart(),
           react(),
@@ -61,23 +62,31 @@ export default defineConfig(({ mode }) => {
   }
 })
 
+/** Files of one copy each of what bitcoinjs-lib, bip32, bip39, bs58check and ecpair bring several copies of. */
+const ONE_COPY = {
+  hashes: { sha256: 'sha2', sha512: 'sha2', ripemd160: 'legacy', sha1: 'legacy' },
+  bytes: 'node_modules/bitcoinjs-lib/node_modules/uint8array-tools/src/mjs/browser.js',
+}
+
 /**
- * The same code of the same packages, but in a form that a bundler can shake: the signature package's own module source
- * instead of the CommonJS made from it, and one of the four equal copies of @noble/hashes 1.8.0 that bitcoinjs-lib, bip32,
- * bip39 and bs58check bring (their imports have no ending, those of version 2 end in `.js`). A seventh of the worker.
+ * The packages in a form that a bundler can shake, each once: the signature package's own module source instead of the CommonJS
+ * made from it; our own @noble/hashes 2 in place of four equal copies of 1.8.0, whose imports have no ending; and one of three
+ * versions of uint8array-tools, the one that has all functions of the others.
  */
 const LEAN_MODULES = [
   {
     find: /^@bitcoinerlab\/secp256k1$/,
     replacement: join(import.meta.dirname, 'node_modules/@bitcoinerlab/secp256k1/index.js'),
   },
+  ...Object.entries(ONE_COPY.hashes).map(([name, file]) => ({
+    find: new RegExp(`^@noble/hashes/${name}$`),
+    replacement: join(import.meta.dirname, `node_modules/@noble/hashes/${file}.js`),
+  })),
   {
     find: /^@noble\/hashes\/(\w+)$/,
-    replacement: join(
-      import.meta.dirname,
-      'node_modules/bitcoinjs-lib/node_modules/@noble/hashes/esm/$1.js',
-    ),
+    replacement: join(import.meta.dirname, 'node_modules/@noble/hashes/$1.js'),
   },
+  { find: /^uint8array-tools$/, replacement: join(import.meta.dirname, ONE_COPY.bytes) },
 ]
 
 /** Unit tests, two files at a time. */
@@ -206,7 +215,7 @@ function readJson(path: string) {
   return JSON.parse(readFileSync(path, 'utf8'))
 }
 
-/** `bip39` requires all ten word lists (270 kB); the wallet hands it the English one at each call. */
+/** `bip39` requires all ten word lists (270 kB); the wallet hands it the English one, here one text, at each call. */
 function englishWordsOnly(): Plugin {
   return {
     name: 'english-words-only',
@@ -216,6 +225,24 @@ function englishWordsOnly(): Plugin {
     },
     load(id) {
       if (id === '\0bip39-wordlists') return 'export const _default = undefined, wordlists = {}'
+      if (!id.endsWith('/bip39/src/wordlists/english.json')) return
+      const text = JSON.stringify(readJson(id).join(' '))
+      return { code: `export default ${text}.split(' ')`, moduleType: 'js' }
+    },
+  }
+}
+
+/** `@scure/base` makes the alphabets of all its bases when it is loaded, though bip32 uses one: those that nobody asks for are left out. */
+function oneBaseOnly(): Plugin {
+  const calls = /\b(?:chain|radix2?|alphabet|join|padding|normalize|genBase58|genBech32)\(/g
+  return {
+    name: 'one-base-only',
+    transform: {
+      filter: { id: /\/@scure\/base\/lib\/esm\/index\.js$/ },
+      handler: code =>
+        code.replace(/^(?:export )?const \w+ = (?:chain|genBase58|genBech32)\(.*$/gm, line =>
+          line.replace(calls, call => `/* @__PURE__ */ ${call}`),
+        ),
     },
   }
 }
