@@ -164,7 +164,6 @@ function browserTests(name: string, { isFirst }: { isFirst: boolean }) {
  * The styles of the shared parts but the pictures are loaded before any page's: pages can rely on coming after.
  */
 const CHUNKS: Rolldown.CodeSplittingGroup[] = [
-  { name: 'ui', test: /\/popup\/ui\/(?!pictures\/).*\.module\.css/, priority: 3 },
   { name: nameFirstChunk, debugName: 'first', priority: 2 },
   {
     name: nameLaterChunk,
@@ -176,7 +175,10 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   },
 ]
 
+const SHARED_STYLES = /\/popup\/ui\/(?!pictures\/).*\.module\.css/
+
 function nameFirstChunk(id: string, graph: Rolldown.ChunkingContext): string | null {
+  if (SHARED_STYLES.test(id)) return 'first'
   const { first, worker } = listLoaded(graph)
   if (!first.has(id)) return null
   return worker.has(id) ? 'domain' : 'first'
