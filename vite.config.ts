@@ -44,7 +44,7 @@ export default defineConfig(({ mode }) => {
       rolldownOptions: {
         // Chromium's manifest names it.
         ...(browser === 'firefox' && { input: DECODER_PAGE }),
-        output: { codeSplitting: { groups: CHUNKS } },
+        output: { codeSplitting: { groups: CHUNKS }, chunkFileNames: nameChunkFile },
       },
       sourcemap: false,
     },
@@ -188,6 +188,12 @@ function nameLaterChunk(id: string, graph: Rolldown.ChunkingContext): string | n
   const { later, worker } = listLoaded(graph)
   if (!later.has(id)) return null
   return worker.has(id) ? 'domain-later' : 'later'
+}
+
+function nameChunkFile({ facadeModuleId }: { facadeModuleId?: string | null }): string {
+  const [, language, part] =
+    /\/(\w+)\/messages\.json\?words=(\w+)$/.exec(facadeModuleId ?? '') ?? []
+  return `assets/${language === undefined ? '[name]' : `words-${language}-${part}`}-[hash].js`
 }
 
 /** The modules that the worker and the first screen load at their start, and all that screens may load. */
