@@ -1,13 +1,11 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Brc20Effect } from '../../../background/views/brc20-views.ts'
 import type { InscribeItemView, InscribeReview } from '../../../background/views/inscribe-views.ts'
 import type { Brc20Operation } from '../../../ordinals/brc20/brc20-operation.ts'
 import { InscribeBody } from './inscribe-body.tsx'
 import { describeInscribing } from './inscribe-effect.tsx'
-
-vi.mock('webextension-polyfill', () => ({ default: {} }))
 
 const page = (text = 'gm'): InscribeItemView => ({
   kind: 'text',
