@@ -13,7 +13,6 @@ import {
   type Worker,
   type World,
 } from '../testing/test-wallet.ts'
-import { proveInscriptions } from './inscription-proofs.ts'
 
 const VERIFIED = { proof: 'verified', proofDetail: { kind: 'followed', hops: 0 } }
 const UNANSWERED = { kind: 'unanswered' }
@@ -129,25 +128,6 @@ describe('an inscription that the wallet checks itself', () => {
     await getInscription(id)
     answer('fetchTransaction', () => unreachable)
     expect(await getInscription(id)).toMatchObject(VERIFIED)
-  })
-
-  it('is written down with all others that were checked with it, in one write', async () => {
-    const claims = ['a', 'b', 'c', 'd', 'e', 'f'].map(body => {
-      const outpoint = `${fund(world, address, 546n)}:0`
-      return { id: world.assets.inscribe(outpoint, { body }), satpoint: { outpoint, offset: 0n } }
-    })
-    let writes = 0
-    const { local } = world
-    const set = local.set.bind(local)
-    local.set = async entries => {
-      if ('inscriptionProofs' in entries) writes += 1
-      await set(entries)
-    }
-    await proveInscriptions(worker.wallet, 'regtest', claims)
-    expect(writes).toBe(1)
-    answer('fetchTransaction', () => unreachable)
-    const again = await proveInscriptions(worker.wallet, 'regtest', claims)
-    expect(claims.map(({ id }) => again.get(id)?.proof)).toEqual(claims.map(() => 'verified'))
   })
 
   it('shows the content of its delegate, by the delegate’s own reveal', async () => {
@@ -355,22 +335,6 @@ describe('a chain server', () => {
       proofDetail: { kind: 'too-far' },
     })
     expect(asked - before).toBeLessThanOrEqual(121)
-  })
-
-  it('has some seconds for all inscriptions of a transfer together', async () => {
-    const claims = ['a', 'b', 'c', 'd', 'e', 'f'].map(body => {
-      const outpoint = `${fund(world, address, 546n)}:0`
-      return { id: world.assets.inscribe(outpoint, { body }), satpoint: { outpoint, offset: 0n } }
-    })
-    answer('fetchTransaction', real => txid => {
-      world.clock.now += 3_000
-      return real(txid)
-    })
-    const proven = await proveInscriptions(worker.wallet, 'regtest', claims)
-    const proofs = claims.map(({ id }) => proven.get(id)?.proof)
-    expect(proofs).toContain('verified')
-    expect(proofs).toContain('server')
-    expect(new Set(proofs).size).toBe(2)
   })
 })
 

@@ -2,7 +2,6 @@ import { type AddressType, encodeAddress } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import * as contextHashes from '../../bitcoin/context-hash.ts'
 import {
-  addressPath,
   createKeys,
   createPublicKeys,
   derivationPath,
@@ -12,7 +11,7 @@ import {
 import type { DescriptorPlace } from '../../bitcoin/descriptors/descriptor-output.ts'
 import * as messages from '../../bitcoin/messages/message.ts'
 import type { MultisigScript } from '../../bitcoin/multisig-type.ts'
-import { type KeySpace, keySpaceOf, type Network } from '../../bitcoin/network.ts'
+import { keySpaceOf, type Network } from '../../bitcoin/network.ts'
 import * as payments from '../../bitcoin/payments/payment.ts'
 import type { InputPlan } from '../../bitcoin/psbt/plan.ts'
 import type { Prevout } from '../../bitcoin/psbt/prevouts.ts'
@@ -40,7 +39,7 @@ import { noInscribingSecret, noPhrase } from './account-errors.ts'
 import * as cosigners from './cosigner.ts'
 import type { Vault, VaultAccount, VaultSecret } from './vault.ts'
 import { isOrdinalsPlace, ORDINALS_PLACE } from './vault-secret.ts'
-import { ordinalsPlaceOf, withSeed } from './vault-seed.ts'
+import { whereKeyIs, withSeed } from './vault-seed.ts'
 
 export type SignedPayment = ReturnType<typeof payments.signPayment>
 
@@ -336,17 +335,6 @@ async function withKeys<T>(
       }))
     })
   }
-}
-
-/** The path of an address of the phrase's account, and of which type it is. */
-function whereKeyIs(
-  account: Place,
-  place: DescriptorPlace,
-  space: KeySpace,
-): { path: string; addressType: AddressType } {
-  if (!isOrdinalsPlace(place))
-    return { path: addressPath(account, place, space), addressType: account.addressType }
-  return { path: derivationPath(ordinalsPlaceOf(account), space), addressType: 'p2tr' }
 }
 
 /**
