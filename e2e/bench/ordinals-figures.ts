@@ -41,30 +41,31 @@ function measureReplay(): Figure[] {
   ]
 }
 
-/** From the wallet's coins to what sits on each, with the index on this machine; nothing is kept between runs. */
 async function measureClassification(): Promise<Figure> {
   const server = await startCrowdedServer({ coins: INSCRIPTIONS, transactions: 0, inscriptions: 5 })
-  const coins = Array.from({ length: INSCRIPTIONS }, (_, at) => coinOf(at, at < 5))
-  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
-  const classify = async () => {
-    const access = createServerAccess({ now: Date.now, random })
-    const deps = { access, now: Date.now }
-    const source = openAssets('regtest', { assets: server.ordUrl, secondAssets: '' }, deps)
-    const start = performance.now()
-    const assets = await source.fetchAssets(coins)
-    const known = [...assets.values()].filter(one => one.known).length
-    if (known !== coins.length) throw new Error(`Only ${known} coins are known`)
-    return performance.now() - start
-  }
   try {
-    await classify()
+    await classify(server, INSCRIPTIONS)
     const times: number[] = []
-    for (let run = 0; run < RUNS; run++) times.push(await classify())
+    for (let run = 0; run < RUNS; run++) times.push(await classify(server, INSCRIPTIONS))
     const name = `what sits on ${INSCRIPTIONS.toLocaleString('en')} coins`
     return sampleFigure({ name, unit: 'ms', note: 'the server’s own time is in it' }, times)
   } finally {
     await server.stop()
   }
+}
+
+/** Milliseconds from the wallet's coins to what sits on each, with the index on this machine; nothing is kept between calls. */
+export async function classify(server: { ordUrl: string }, count: number): Promise<number> {
+  const coins = Array.from({ length: count }, (_, at) => coinOf(at, at < 5))
+  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
+  const access = createServerAccess({ now: Date.now, random })
+  const deps = { access, now: Date.now }
+  const source = openAssets('regtest', { assets: server.ordUrl, secondAssets: '' }, deps)
+  const start = performance.now()
+  const assets = await source.fetchAssets(coins)
+  const known = [...assets.values()].filter(one => one.known).length
+  if (known !== coins.length) throw new Error(`Only ${known} coins are known`)
+  return performance.now() - start
 }
 
 async function measureGallery(): Promise<Figure[]> {
@@ -105,7 +106,8 @@ async function measureGallery(): Promise<Figure[]> {
   }
 }
 
-async function openGallery(wallet: Wallet) {
+/** Milliseconds until the gallery has painted, and until it shows a picture; what it weighs, scrolled to its end. */
+export async function openGallery(wallet: Wallet) {
   const screen = await wallet.popup('src/popup/popup.html#/inscriptions')
   try {
     await screen.page.bringToFront()

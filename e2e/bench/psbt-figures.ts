@@ -31,14 +31,23 @@ export async function measurePsbts(): Promise<Figure[]> {
   return [...MEASURED.map(measureReview), measureMutations(), ...(await measureApprovals())]
 }
 
-/** From the bytes to all that the screen says, in this process; the wallet's own coins. */
 function measureReview(addressType: Measured): Figure {
+  const review = prepareReview(addressType, MANY)
+  review()
+  return sampleFigure(
+    { name: `review of ${MANY.toLocaleString('en')} ${addressType} inputs`, unit: 'ms', aim: 300 },
+    Array.from({ length: RUNS }, review),
+  )
+}
+
+/** Milliseconds from the bytes to all that the screen says, in this process; the wallet's own coins. */
+export function prepareReview(addressType: Measured, inputs: number): () => number {
   const publicKey = publicKeyOf(new Uint8Array(32).fill(7))
   const { script } = spendOf(addressType, publicKey)
   const key = { publicKey, addressType }
   const own = [{ accountId: 'account', scriptPubKey: script, publicKey }]
-  const bytes = drawPsbt(MANY, { script, fields: {} })
-  const review = () => {
+  const bytes = drawPsbt(inputs, { script, fields: {} })
+  return () => {
     const start = performance.now()
     const psbt = parsePsbt(bytes)
     const prevouts = readPrevouts(psbt, new Map())
@@ -47,11 +56,6 @@ function measureReview(addressType: Measured): Figure {
     reviewPsbt({ psbt, prevouts, plan, own, signatures })
     return performance.now() - start
   }
-  review()
-  return sampleFigure(
-    { name: `review of ${MANY.toLocaleString('en')} ${addressType} inputs`, unit: 'ms', aim: 300 },
-    Array.from({ length: RUNS }, review),
-  )
 }
 
 /** What the fuzzer puts through reading, planning, the review, signing and finalizing. */

@@ -35,7 +35,10 @@ async function measureListing(): Promise<Figure[]> {
   try {
     const list = async (parts: ReturnType<typeof createParts>) => {
       const start = performance.now()
-      const { total } = await listRunes(parts, account(), 'regtest', { offset: 0, limit: 200 })
+      const { total } = await listRunes(parts, describeAccount(), 'regtest', {
+        offset: 0,
+        limit: 200,
+      })
       if (total !== COINS * RUNES_EACH) throw new Error(`Only ${total} runes are listed`)
       return performance.now() - start
     }
@@ -85,7 +88,8 @@ function createParts(server: { esploraUrl: string; ordUrl: string }) {
   }
 }
 
-function account() {
+/** An account of one address, as the parts of the wallet know it. */
+export function describeAccount() {
   const { scriptPubKey } = parseAddress(OWNER, 'regtest')
   return {
     ...{ id: '1', name: 'Account 1', source: 'watch' as const, addressType: 'p2tr' as const },

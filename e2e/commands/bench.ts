@@ -10,6 +10,7 @@ import { measureCalls } from '../bench/call-figures.ts'
 import { measureChainNode } from '../bench/chain-node-figures.ts'
 import { countFigure, type Figure } from '../bench/figure.ts'
 import { measureFloods } from '../bench/flood-figures.ts'
+import { measureGrowth } from '../bench/growth-figures.ts'
 import { measureInscribing } from '../bench/inscribing-figures.ts'
 import { measureOrdinals } from '../bench/ordinals-figures.ts'
 import { measurePageCost } from '../bench/page-figures.ts'
@@ -34,6 +35,7 @@ const SECTIONS: { [name: string]: () => Promise<Figure[]> } = {
   ordinals: measureOrdinals,
   runes: measureRunes,
   inscribing: measureInscribing,
+  growth: measureGrowth,
   'chain-node': measureChainNode,
   firefox: () => measureCalls('firefox'),
 }

@@ -1,0 +1,152 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createActivity } from '../../src/background/activity/activity.ts'
+import { createServerAccess } from '../../src/chain/access/server-access.ts'
+import { openChain } from '../../src/chain/open/open-chain.ts'
+import { createMemoryArea } from '../../src/storage/testing/memory-area.ts'
+import { launch } from '../driver/driver.ts'
+import { PASSWORD, WORDS } from '../fixtures/world.ts'
+import { startCrowdedServer } from './crowded-server.ts'
+import { describeSamples, type Figure, sampleFigure } from './figure.ts'
+import { type Curve, drawCurves, exponentOf, formatCurves, spreadSizes } from './growth.ts'
+import { classify, openGallery } from './ordinals-figures.ts'
+import { prepareReview } from './psbt-figures.ts'
+import { describeAccount } from './rune-figures.ts'
+import { openHome, prepareSelection } from './wallet-figures.ts'
+
+const RUNS = 5
+const PICTURE = join(import.meta.dirname, 'growth.svg')
+const TABLE = join(import.meta.dirname, 'GROWTH.md')
+
+/** How costs grow with what there is, at ten sizes each; writes a table and a picture beside this file. */
+export async function measureGrowth(): Promise<Figure[]> {
+  const curves = [
+    await growReview(),
+    await growSelection(),
+    await growClassification(),
+    ...(await growActivity()),
+    ...(await growScreens()),
+  ]
+  writeFileSync(PICTURE, drawCurves(curves))
+  const about =
+    'How costs grow, made by `npm run bench -- growth`: medians of five, in Node but for home and gallery (in Chromium, until they show what they are for). An exponent of 1 is linear.'
+  writeFileSync(TABLE, `# Growth\n\n${about}\n\n![Growth](growth.svg)\n\n${formatCurves(curves)}`)
+  return curves.map(curve =>
+    sampleFigure({ name: `${curve.name} over ${curve.of}: exponent`, unit: '', aim: 1 }, [
+      exponentOf(curve),
+    ]),
+  )
+}
+
+function growReview(): Promise<Curve> {
+  return measureCurve({ name: 'review of a PSBT', of: 'inputs' }, spreadSizes(1, 3_000), size => {
+    const review = prepareReview('p2tr', size)
+    return async () => review()
+  })
+}
+
+function growSelection(): Promise<Curve> {
+  const sizes = spreadSizes(10, 100_000)
+  return measureCurve({ name: 'coin selection', of: 'coins' }, sizes, size => {
+    const choose = prepareSelection(size)
+    let run = 0
+    return async () => choose(run++)
+  })
+}
+
+async function growClassification(): Promise<Curve> {
+  const sizes = spreadSizes(10, 100_000)
+  const most = sizes.at(-1) ?? 0
+  const server = await startCrowdedServer({ coins: most, transactions: 0, inscriptions: 5 })
+  try {
+    const labels = { name: 'what sits on coins', of: 'coins' }
+    return await measureCurve(labels, sizes, size => () => classify(server, size))
+  } finally {
+    await server.stop()
+  }
+}
+
+/** The list of what an account did, as it is stored, and how much that is; no more than 2,000 entries are. */
+async function growActivity(): Promise<Curve[]> {
+  const listed: { size: number; value: number }[] = []
+  const stored: { size: number; value: number }[] = []
+  for (const size of spreadSizes(10, 2_000)) {
+    const server = await startCrowdedServer({ coins: 1, transactions: size })
+    try {
+      const { activity, bytes } = await fillActivity(server.esploraUrl, Math.ceil(size / 25))
+      const load = async () => {
+        const start = performance.now()
+        await activity.load('regtest', describeAccount().id)
+        return performance.now() - start
+      }
+      listed.push({ size, value: await medianOf(load) })
+      stored.push({ size, value: bytes / 1000 })
+    } finally {
+      await server.stop()
+    }
+  }
+  return [
+    { name: 'activity, as it is stored', of: 'entries', unit: 'ms', points: listed },
+    { name: 'storage of the activity', of: 'entries', unit: 'kB', points: stored },
+  ]
+}
+
+async function fillActivity(esploraUrl: string, pages: number) {
+  const local = createMemoryArea()
+  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
+  const checks = { has: async () => true, add: async () => {} }
+  const access = createServerAccess({ now: Date.now, random })
+  const urls = { chain: esploraUrl, secondChain: '', fees: '', price: '' }
+  const chain = openChain('regtest', urls, { access, checks })
+  const activity = createActivity({ local, now: Date.now })
+  const account = describeAccount()
+  await activity.refresh(chain, account)
+  for (let page = 0; page < pages; page++) await activity.extend(chain, account)
+  return { activity, bytes: JSON.stringify(local.dump()).length }
+}
+
+/** Of wallets that have as many coins and inscriptions. */
+async function growScreens(): Promise<Curve[]> {
+  const home: { size: number; value: number }[] = []
+  const gallery: { size: number; value: number }[] = []
+  for (const size of spreadSizes(10, 100_000)) {
+    const crowd = { coins: size, transactions: size, inscriptions: size }
+    const server = await startCrowdedServer(crowd)
+    const wallet = await launch({ browser: 'chromium' })
+    try {
+      await wallet.importWallet({ words: WORDS, password: PASSWORD })
+      await wallet.chooseNetwork('Regtest', server.esploraUrl)
+      const openings = {
+        home: async () => (await openHome(wallet)).balance,
+        gallery: async () => (await openGallery(wallet)).pictured,
+      }
+      home.push({ size, value: await medianOf(openings.home) })
+      gallery.push({ size, value: await medianOf(openings.gallery) })
+    } finally {
+      await wallet.close()
+      await server.stop()
+    }
+  }
+  return [
+    { name: 'home, to its balance', of: 'coins', unit: 'ms', points: home },
+    { name: 'gallery, to its first picture', of: 'inscriptions', unit: 'ms', points: gallery },
+  ]
+}
+
+async function measureCurve(
+  labels: { name: string; of: string },
+  sizes: readonly number[],
+  prepare: (size: number) => () => Promise<number>,
+): Promise<Curve> {
+  const points: { size: number; value: number }[] = []
+  for (const size of sizes) points.push({ size, value: await medianOf(prepare(size)) })
+  return { ...labels, unit: 'ms', points }
+}
+
+/** The first time, in which code is compiled, does not count. */
+async function medianOf(measure: () => Promise<number>): Promise<number> {
+  await measure()
+  const times: number[] = []
+  for (let run = 0; run < RUNS; run++) times.push(await measure())
+  return describeSamples(times).median
+}
