@@ -9,7 +9,13 @@ import { listFiles } from './e2e/fixtures/flows.ts'
 import { TestReport } from './e2e/test-report.ts'
 import { checkBundle } from './release/bundle-plugin.ts'
 import { pickWords, type WordPart } from './release/first-words.ts'
-import { type Browser, DECODER_SCRIPT, readManifest } from './release/manifest.ts'
+import {
+  type Browser,
+  DECODER_SCRIPT,
+  readManifest,
+  WORKER_SCRIPT,
+  WORKER_SOURCE,
+} from './release/manifest.ts'
 
 /** `vite build --mode chrome` or `--mode firefox`: the mode is the browser that is built for. */
 export default defineConfig(({ mode }) => {
@@ -26,11 +32,12 @@ export default defineConfig(({ mode }) => {
           iconsApart(),
           react(),
           crx({
-            manifest: readManifest(import.meta.dirname, browser) as ManifestV3Export,
+            manifest: withoutWorker(readManifest(import.meta.dirname, browser)),
             browser,
           }),
           lockdownFirst(),
           decoderScript(),
+          workerScript(browser),
           zipPackage(outDir, `dist/satchel-${browser}.zip`),
           checkBundle(browser),
         ],
@@ -39,7 +46,7 @@ export default defineConfig(({ mode }) => {
     build: {
       outDir,
       emptyOutDir: true,
-      target: ['chrome120', 'firefox128'],
+      target: TARGET,
       modulePreload: false,
       rolldownOptions: {
         // Chromium's manifest names it.
@@ -159,8 +166,7 @@ function browserTests(name: string, { isFirst }: { isFirst: boolean }) {
 }
 
 /**
- * Few files, as each costs the browser time of its own at every start of a page or of the worker: what the first screen needs is one
- * file, and one that the worker has too; what later screens share is gathered by which of them need it.
+ * Few files, as each costs the browser time of its own at every start of a page: what the first screen needs is one file; what later screens share is gathered by which of them need it.
  * The styles of the shared parts but the pictures are loaded before any page's: pages can rely on coming after.
  */
 const CHUNKS: Rolldown.CodeSplittingGroup[] = [
@@ -175,19 +181,17 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   },
 ]
 
+const TARGET = ['chrome120', 'firefox128']
+
 const SHARED_STYLES = /\/popup\/ui\/(?!pictures\/).*\.module\.css/
 
 function nameFirstChunk(id: string, graph: Rolldown.ChunkingContext): string | null {
   if (SHARED_STYLES.test(id)) return 'first'
-  const { first, worker } = listLoaded(graph)
-  if (!first.has(id)) return null
-  return worker.has(id) ? 'domain' : 'first'
+  return listLoaded(graph).first.has(id) ? 'first' : null
 }
 
 function nameLaterChunk(id: string, graph: Rolldown.ChunkingContext): string | null {
-  const { later, worker } = listLoaded(graph)
-  if (!later.has(id)) return null
-  return worker.has(id) ? 'domain-later' : 'later'
+  return listLoaded(graph).later.has(id) ? 'later' : null
 }
 
 function nameChunkFile({ facadeModuleId }: { facadeModuleId?: string | null }): string {
@@ -196,7 +200,7 @@ function nameChunkFile({ facadeModuleId }: { facadeModuleId?: string | null }): 
   return `assets/${language === undefined ? '[name]' : `words-${language}-${part}`}-[hash].js`
 }
 
-/** The modules that the worker and the first screen load at their start, and all that screens may load. */
+/** The modules that the first screen loads at its start, and all that screens may load. */
 function listLoaded(graph: Rolldown.ChunkingContext) {
   const list = (entry: string, follows: (info: Rolldown.ModuleInfo) => readonly string[]) => {
     const found = new Set([join(import.meta.dirname, entry)])
@@ -208,7 +212,6 @@ function listLoaded(graph: Rolldown.ChunkingContext) {
   }
   const popup = 'src/popup/popup.tsx'
   return {
-    worker: list('src/background/background.ts', info => info.importedIds),
     first: list(popup, info => info.importedIds),
     later: list(popup, info => [...info.importedIds, ...info.dynamicallyImportedIds]),
   }
@@ -333,16 +336,61 @@ function lockdownFirst(): Plugin {
               injectTo: 'head-prepend',
             },
           ],
+  }
+}
+
+/** The worker is built by {@link workerScript}, so that screens have none of its code and it none of theirs. */
+function withoutWorker({ background: _, ...manifest }: ReturnType<typeof readManifest>) {
+  return manifest as ManifestV3Export
+}
+
+/**
+ * `worker.js`, lockdown and all of the background in one classic script: Chromium keeps what it has compiled of such a worker,
+ * and compiles one of modules anew at each start, which takes 45 ms.
+ */
+function workerScript(browser: Browser): Plugin {
+  return {
+    name: 'worker-script',
+    apply: 'build',
     generateBundle: {
       order: 'post',
-      handler(_, bundle) {
-        const loader = bundle['service-worker-loader.js']
-        if (loader?.type === 'asset') loader.source = `import './${LOCKDOWN}';\n${loader.source}`
-        else if (loader) loader.code = `import './${LOCKDOWN}';\n${loader.code}`
-        else this.error('the worker has no loader to put lockdown into')
+      async handler(_, bundle) {
+        const lockdown = bundle[LOCKDOWN]
+        if (lockdown?.type !== 'chunk') return this.error('there is no lockdown for the worker')
+        const code = await buildScript(WORKER_SOURCE)
+        const parts = [lockdown.code, code].map(part => `(()=>{"use strict";${part}\n})();\n`)
+        this.emitFile({ type: 'asset', fileName: WORKER_SCRIPT, source: parts.join('') })
       },
     },
+    writeBundle({ dir = '' }) {
+      const path = join(dir, 'manifest.json')
+      const { background } = readManifest(import.meta.dirname, browser)
+      writeFileSync(path, JSON.stringify({ ...readJson(path), background }, null, 2))
+    },
   }
+}
+
+/** One classic script of a file and of all that it imports. */
+async function buildScript(entry: string): Promise<string> {
+  const built = await build({
+    root: import.meta.dirname,
+    configFile: false,
+    logLevel: 'error',
+    define: { __SATCHEL_VERSION__: JSON.stringify(readJson('package.json').version) },
+    resolve: { alias: LEAN_MODULES },
+    plugins: [englishWordsOnly(), oneBaseOnly()],
+    build: {
+      write: false,
+      target: TARGET,
+      lib: { entry, formats: ['iife'], name: 'script', fileName: 'script' },
+    },
+  })
+  const [
+    {
+      output: [script],
+    },
+  ] = built as [Rolldown.RolldownOutput]
+  return script.code
 }
 
 /** The page that strangers' pictures are decoded in. */
@@ -354,22 +402,8 @@ function decoderScript(): Plugin {
     name: 'decoder-script',
     apply: 'build',
     async generateBundle() {
-      const built = await build({
-        root: import.meta.dirname,
-        configFile: false,
-        logLevel: 'error',
-        build: {
-          write: false,
-          target: ['chrome120', 'firefox128'],
-          lib: { entry: DECODER_SCRIPT, formats: ['iife'], name: 'decoder', fileName: 'decoder' },
-        },
-      })
-      const [
-        {
-          output: [script],
-        },
-      ] = built as [Rolldown.RolldownOutput]
-      this.emitFile({ type: 'asset', fileName: 'decoder.js', source: script.code })
+      const source = await buildScript(DECODER_SCRIPT)
+      this.emitFile({ type: 'asset', fileName: 'decoder.js', source })
     },
   }
 }
