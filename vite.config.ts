@@ -314,8 +314,8 @@ function iconsApart(): Plugin {
 const LOCKDOWN = 'lockdown.js'
 
 /**
- * `src/lockdown` as a file of its own, which the worker and every page of the extension evaluate before all else: as an import
- * of the code's own it could come after a chunk that it shares nothing with.
+ * `src/lockdown` as a file of its own, which every page of the extension evaluates before all else: as an import of the code's
+ * own it could come after a chunk that it shares nothing with. The worker's script begins with the same text.
  */
 function lockdownFirst(): Plugin {
   return {
