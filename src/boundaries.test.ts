@@ -90,7 +90,8 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     minting:
       'primitives views settings keys accounts activity sending coins review collectibles payments',
     brc20: 'primitives views settings accounts coins collectibles inscribing',
-    backup: 'primitives views settings keys accounts requests activity coins inscribing minting',
+    backup:
+      'primitives views settings keys accounts requests activity coins payments inscribing minting',
     'sats-connect': 'requests',
     unisat: 'views accounts requests coins sats-connect',
     leather: 'requests sats-connect',

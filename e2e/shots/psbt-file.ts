@@ -52,6 +52,7 @@ function reviewed(
 ): { value: LoadedPsbtReview } {
   return value({
     ...{ id: ID, digest: DIGEST, review: signing(...items), toSign: 0, given: 0, ready: false },
+    cosigners: null,
     ...changes,
   })
 }

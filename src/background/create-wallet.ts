@@ -196,7 +196,7 @@ export function createWallet(deps: WalletDeps) {
   const backups = createBackups({
     ...{ local, backupVault, guard: jobAlarm.guard },
     ...{ accounts, activity, contacts, sites, blockedSites, coinChoices, settings, servers },
-    ...{ jobs, mints },
+    ...{ jobs, mints, plans },
   })
   const labelFiles = createLabelFiles({
     ...{ local, records, accounts, activity, contacts, coinChoices },

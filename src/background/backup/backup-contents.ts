@@ -46,6 +46,7 @@ const blocked = object({ origin, at: time })
 const coin = object({ outpoint, network, account: place })
 const job = object({ account: place, job: json, bytes: list(1_000, json) })
 const mint = object({ account: place, job: json })
+const cosigned = object({ account: place, job: json })
 
 /** Everything besides the accounts. Switches that lift protections are never in it, nor coins that were unlocked. */
 export const parseContents = object({
@@ -58,6 +59,8 @@ export const parseContents = object({
   lockedCoins: list(MOST.coins, coin),
   jobs: list(MOST.jobs, job),
   mints: list(MOST.jobs, mint),
+  /** Earlier versions had none. */
+  cosigned: (value: unknown) => (value === undefined ? [] : list(MOST.jobs, cosigned)(value)),
 })
 
 export type BackupContents = Of<typeof parseContents>
@@ -84,6 +87,7 @@ export function keepSound(contents: BackupContents): BackupContents {
     lockedCoins: keep(contents.lockedCoins, coin, MOST.coins),
     jobs: keep(contents.jobs, job, MOST.jobs),
     mints: keep(contents.mints, mint, MOST.jobs),
+    cosigned: keep(contents.cosigned, cosigned, MOST.jobs),
   })
 }
 

@@ -6,9 +6,11 @@ import { failure, invalidParams } from '../../provider/errors.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { BackupFileError } from '../keys/backup-file.ts'
 import type { BackupVault, OpenedBackup } from '../keys/backup-vault.ts'
+import { explainTooMany, TooManyCosignedError } from '../payments/plans.ts'
 import type { PasswordResult } from '../views/account-views.ts'
 import type { BackupPart, BackupReview } from '../views/backup-views.ts'
 import { type BackupContents, parseContents } from './backup-contents.ts'
+import { checkCosigned } from './backup-cosigned.ts'
 import { checkJob, checkMint } from './backup-jobs.ts'
 import { type BackupParts, collectContents } from './collect-contents.ts'
 import { compareContents, ownerOf } from './compare-contents.ts'
@@ -51,7 +53,7 @@ export function createBackups({
 }): Backups {
   const { activity, contacts, sites, blockedSites, coinChoices, settings, servers } = parts
   const holders = [
-    ...[activity.labels, coinChoices, parts.jobs, parts.mints],
+    ...[activity.labels, coinChoices, parts.jobs, parts.mints, parts.plans],
     ...[contacts, sites, blockedSites, settings, servers],
   ]
 
@@ -136,6 +138,17 @@ export function createBackups({
           return (owner && checkMint(one, owner)) ?? []
         }),
       ),
+    )
+    const cosigned = additions.cosigned.flatMap(one => {
+      const owner = ownerOf(owners, one)
+      return (owner && checkCosigned(one, owner)) ?? []
+    })
+    await add('jobs', () =>
+      parts.plans.entriesWithCosigned(cosigned).catch(cause => {
+        if (!(cause instanceof TooManyCosignedError)) throw cause
+        const owner = owners.find(one => one?.id === cause.oldest.accountId)
+        throw explainTooMany(cause, owner?.name ?? '')
+      }),
     )
     const { network, ...preferences } = additions.settings
     await add('settings', () => settings.entriesWith(preferences))

@@ -7,6 +7,7 @@ import type { JobBytes, JobRecord } from '../inscribing/job-record.ts'
 import type { Jobs } from '../inscribing/jobs.ts'
 import { encodeJob } from '../inscribing/stored-job.ts'
 import type { MintJob, Mints } from '../minting/mint-jobs.ts'
+import type { Plans } from '../payments/plans.ts'
 import type { BlockedSites } from '../requests/blocked-sites.ts'
 import type { Sites } from '../requests/sites.ts'
 import type { Servers } from '../settings/servers.ts'
@@ -25,6 +26,7 @@ export type BackupParts = {
   servers: Pick<Servers, 'listChosen' | 'hold' | 'entriesWith'>
   jobs: Pick<Jobs, 'list' | 'loadBytes' | 'hold' | 'entriesWith'>
   mints: Pick<Mints, 'list' | 'hold' | 'entriesWith'>
+  plans: Pick<Plans, 'listCosigned' | 'hold' | 'entriesWithCosigned'>
 }
 
 /** What a backup holds besides the accounts, which have the places that are told. What would not be read again is left out. */
@@ -57,6 +59,12 @@ export async function collectContents(
     if (job.finishedAt === null)
       mints.push({ account, job: { ...job, unrecorded: await loadUnrecorded(parts, job) } })
   }
+  // Those that nobody has signed are worked out again in no time.
+  const signed = (await parts.plans.listCosigned()).filter(({ cosigned }) => cosigned.isSigned)
+  const cosigned = signed.flatMap(job => {
+    const account = placeOf.get(job.accountId)
+    return account === undefined ? [] : [{ account, job }]
+  })
   return keepSound({
     settings: { network, language, theme, currency, autoLockMinutes },
     servers: await parts.servers.listChosen(),
@@ -69,6 +77,7 @@ export async function collectContents(
     lockedCoins,
     jobs,
     mints,
+    cosigned,
   })
 }
 

@@ -6,6 +6,7 @@ import { parseSettings } from '../settings/settings.ts'
 import type { AccountView } from '../views/account-views.ts'
 import type { BackupItem, BackupReview, BackupSection } from '../views/backup-views.ts'
 import { type BackupContents, type BackupSettings, networksOf } from './backup-contents.ts'
+import { checkCosigned } from './backup-cosigned.ts'
 import { type CheckedJob, checkJob, checkMint } from './backup-jobs.ts'
 import type { BackupParts } from './collect-contents.ts'
 import { compareContacts, compareLabels, createTally } from './review-section.ts'
@@ -64,7 +65,8 @@ export async function compareContents(
       settings: contents.settings,
       ...{ contacts: addedContacts, labels: addedLabels },
       ...{ sites: sites.added, blockedSites: sites.blocked, lockedCoins: coins.added },
-      ...{ jobs: jobs.jobs, mints: jobs.mints, servers: servers.added },
+      ...{ jobs: jobs.jobs, mints: jobs.mints, cosigned: jobs.cosigned },
+      servers: servers.added,
     },
   }
 }
@@ -154,7 +156,13 @@ async function compareJobs(
   isOwn: boolean,
 ) {
   const tally = createTally('jobs')
-  const known = new Set([...(await parts.jobs.list()), ...(await parts.mints.list())].map(idOf))
+  const known = new Set(
+    [
+      ...(await parts.jobs.list()),
+      ...(await parts.mints.list()),
+      ...(await parts.plans.listCosigned()),
+    ].map(idOf),
+  )
   const isNew = (one: { account: number; job: unknown }, checked: unknown, item: BackupItem) => {
     const isThere = known.has(idOf(one.job))
     if (!isOwn || checked === null) tally.leaveOut()
@@ -175,7 +183,15 @@ async function compareJobs(
       ...{ network: checked?.network ?? null, own: null },
     })
   })
-  return { tally, jobs, mints }
+  const cosigned = contents.cosigned.filter(one => {
+    const owner = ownerOf(owners, one)
+    const checked = owner && checkCosigned(one, owner)
+    return isNew(one, checked, {
+      ...{ kind: 'cosigning', name: checked?.label || nameSats(checked?.plan.review.sats) },
+      ...{ detail: owner?.name ?? '', network: checked?.network ?? null, own: null },
+    })
+  })
+  return { tally, jobs, mints, cosigned }
 }
 
 function describeJob(checked: CheckedJob | null, owner: string): BackupItem {
@@ -184,6 +200,10 @@ function describeJob(checked: CheckedJob | null, owner: string): BackupItem {
     ...{ kind: etching ? 'etching' : 'inscribing', name: etching?.shown.name ?? label },
     ...{ detail: owner, network, own: null },
   }
+}
+
+function nameSats(sats = ''): string {
+  return `${sats} sats`
 }
 
 function idOf(job: unknown): unknown {
@@ -198,14 +218,18 @@ export function ownerOf(
     account: OpenedAccount['account']
   } | null)[],
   { account, job }: { account: number; job: unknown },
-): (Pick<AccountView, 'id' | 'address' | 'ordinals' | 'name'> & { network: Network }) | null {
+):
+  | (Pick<AccountView, 'id' | 'source' | 'address' | 'descriptor' | 'ordinals' | 'name'> & {
+      network: Network
+    })
+  | null {
   const { network } = Object(job)
   const owner = owners[account]
   if (!owner || !isNetwork(network)) return null
   const view = viewAccount({ ...owner.account, id: owner.id ?? '' }, network)
   if (!view) return null
-  const { id, address, ordinals } = view
-  return { id, address, ordinals, name: owner.name, network }
+  const { id, source, address, descriptor, ordinals } = view
+  return { id, source, address, descriptor, ordinals, name: owner.name, network }
 }
 
 async function compareSettings(parts: BackupParts, told: BackupSettings) {

@@ -3,7 +3,7 @@ import type { Asset, CoinAssets, UnknownReason } from '../../ordinals/asset.ts'
 import { type AssetKey, atomicalOfKey, keyOfAsset } from '../../ordinals/asset-key.ts'
 import type { AssetCoin } from '../../ordinals/transfers/coin-cut.ts'
 import { failure, invalidParams, ProviderError } from '../../provider/errors.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { PayingContext } from '../accounts/payment-context.ts'
 import { takeCoins } from './coin-shortage.ts'
 import type { Coin, CoinParts, Coins } from './coins.ts'
 
@@ -16,7 +16,7 @@ export type MovableCoin = AssetCoin & { outpoint: string }
  * Atomicals where nobody tells of them, PROTECTED_ASSET, COINS_HELD, BackendUnavailableError.
  */
 export async function locateAssets(
-  context: PaymentContext<CoinParts>,
+  context: PayingContext<CoinParts>,
   coins: Coins,
   keys: readonly AssetKey[],
   field: string,
@@ -43,7 +43,7 @@ export async function locateAssets(
 
 /** Atomicals can only be found where the person named a server that tells of them. */
 async function assertToldOf(
-  { wallet, network }: PaymentContext<CoinParts>,
+  { wallet, network }: PayingContext<CoinParts>,
   keys: readonly AssetKey[],
 ): Promise<void> {
   const wanted = keys.some(key => atomicalOfKey(key) !== null)
@@ -65,7 +65,7 @@ export function renewCoins(coins: Coins, movable: readonly MovableCoin[]): Coins
 
 /** One of the account's coins with every inscription's sat; the index is asked anew. Throws as above. */
 export async function locateCoin(
-  context: PaymentContext<CoinParts>,
+  context: PayingContext<CoinParts>,
   coins: Coins,
   outpoint: string,
 ): Promise<MovableCoin> {
@@ -81,7 +81,7 @@ export async function locateCoin(
  * certain, BackendUnavailableError where nobody tells of Atomicals who should.
  */
 export async function loadMovable(
-  { wallet, network, account }: PaymentContext<CoinParts>,
+  { wallet, network, account }: PayingContext<CoinParts>,
   coins: Coins,
   outpoints: readonly string[],
 ): Promise<MovableCoin[]> {
@@ -106,7 +106,7 @@ export async function loadMovable(
  * asset; before a coin is moved, both have to answer.
  */
 async function assertAtomicalsTold(
-  { wallet, network }: Pick<PaymentContext<CoinParts>, 'wallet' | 'network'>,
+  { wallet, network }: Pick<PayingContext<CoinParts>, 'wallet' | 'network'>,
   coins: readonly Coin[],
 ): Promise<void> {
   const placed = coins.filter(({ height }) => height !== null)
@@ -148,7 +148,7 @@ function isPlaced(asset: Asset): boolean {
  * unknown.
  */
 async function explainMissing(
-  { wallet, network }: PaymentContext<CoinParts>,
+  { wallet, network }: PayingContext<CoinParts>,
   { all }: Coins,
   missing: readonly AssetKey[],
   field: string,
@@ -178,7 +178,7 @@ async function explainMissing(
 
 /** Throws BackendUnavailableError where that is why. */
 async function explainUnplaced(
-  { wallet, network }: PaymentContext<CoinParts>,
+  { wallet, network }: PayingContext<CoinParts>,
   keys: readonly AssetKey[],
 ): Promise<ProviderError> {
   const ids = keys.filter(key => atomicalOfKey(key) === null)

@@ -13,7 +13,7 @@ import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
 import { type Accounts, canSign } from '../accounts/accounts.ts'
 import type { Addresses } from '../accounts/addresses.ts'
 import { firstAddress, listFixedAddresses } from '../accounts/fixed-addresses.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { PayingContext } from '../accounts/payment-context.ts'
 import type { Activity, SentRecord } from '../activity/activity.ts'
 import { isLive } from '../activity/sent-status.ts'
 import type { Clock } from '../primitives/clock.ts'
@@ -208,7 +208,7 @@ export function createIsFixed(
 /** The coins that who asks may name, or ask what is on them: a site those of the account's fixed addresses alone. */
 export function ofAsker(
   coins: Coins,
-  { account, network, key = null }: Pick<PaymentContext, 'account' | 'network' | 'key'>,
+  { account, network, key = null }: Pick<PayingContext, 'account' | 'network' | 'key'>,
 ): Coins {
   return key === null ? coins : ofFixedAddresses(coins, account, network)
 }
@@ -224,12 +224,19 @@ export type OwnScriptParts = {
   addresses: Pick<Addresses, 'list' | 'find'>
 }
 
-/** The addresses that keys of this wallet open. */
+/**
+ * The addresses that keys of this wallet open. Where two accounts have the same one, such as an imported key that is also one of many
+ * addresses, that of the account in use comes last, which counts.
+ */
 export async function listOwnScripts(
   wallet: OwnScriptParts,
   network: Network,
+  inUse: Pick<AccountView, 'id'> | null = null,
 ): Promise<OwnScript[]> {
-  const accounts = (await wallet.accounts.list(network)).filter(canSign)
+  const isInUse = ({ id }: AccountView) => Number(id === inUse?.id)
+  const accounts = (await wallet.accounts.list(network))
+    .filter(canSign)
+    .sort((a, b) => isInUse(a) - isInUse(b))
   const lists = await Promise.all(
     accounts.map(async ({ id, ...account }) => {
       const addresses = await wallet.addresses.list(network, { id, ...account })

@@ -131,6 +131,25 @@ describe('an inscription that the wallet checks itself', () => {
     expect(await getInscription(id)).toMatchObject(VERIFIED)
   })
 
+  it('is written down with all others that were checked with it, in one write', async () => {
+    const claims = ['a', 'b', 'c', 'd', 'e', 'f'].map(body => {
+      const outpoint = `${fund(world, address, 546n)}:0`
+      return { id: world.assets.inscribe(outpoint, { body }), satpoint: { outpoint, offset: 0n } }
+    })
+    let writes = 0
+    const { local } = world
+    const set = local.set.bind(local)
+    local.set = async entries => {
+      if ('inscriptionProofs' in entries) writes += 1
+      await set(entries)
+    }
+    await proveInscriptions(worker.wallet, 'regtest', claims)
+    expect(writes).toBe(1)
+    answer('fetchTransaction', () => unreachable)
+    const again = await proveInscriptions(worker.wallet, 'regtest', claims)
+    expect(claims.map(({ id }) => again.get(id)?.proof)).toEqual(claims.map(() => 'verified'))
+  })
+
   it('shows the content of its delegate, by the delegate’s own reveal', async () => {
     const delegate = world.assets.inscribe(`${fund(world, RECIPIENT, 546n)}:0`, { body: 'shown' })
     const id = world.assets.inscribe(coin, { real: true, fields: { delegate } })

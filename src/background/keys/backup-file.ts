@@ -1,7 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { fromBase64, fromHex, toBase64, toHex, toUtf8 } from '../../bitcoin/bytes.ts'
 import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
-import { type DeriveKey, derivePasswordKey, type KdfCost, STANDARD_COST } from './vault-kdf.ts'
+import type { Argon2Cost } from './argon2id.ts'
+import { type DeriveKey, derivePasswordKey, STANDARD_COST } from './vault-kdf.ts'
 import {
   hasKeys,
   IV_BYTES,
@@ -59,7 +60,7 @@ export class BackupFileError extends Error {
 type Sealing = {
   random: RandomSource
   /** Not below the floor; {@link STANDARD_COST} unless told. */
-  cost?: KdfCost | undefined
+  cost?: Argon2Cost | undefined
   deriveKey?: DeriveKey | undefined
 }
 

@@ -8,6 +8,7 @@ import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
 import type { PasswordResult } from '../views/account-views.ts'
 import { accountExists } from './account-errors.ts'
+import type { Argon2Cost } from './argon2id.ts'
 import type { AuthenticRecords } from './authentic-records.ts'
 import { BackupFileError, isShallow, openBackup, sealBackup } from './backup-file.ts'
 import { readDevice } from './device-source.ts'
@@ -15,7 +16,7 @@ import { readMultisig } from './multisig-source.ts'
 import { checkName } from './names.ts'
 import type { Vault } from './vault.ts'
 import { findSame, isAmong, type PublicAccount, withoutKey } from './vault-accounts.ts'
-import type { DeriveKey, KdfCost } from './vault-kdf.ts'
+import type { DeriveKey } from './vault-kdf.ts'
 import { parseAccount, type VaultAccount, type VaultSecret } from './vault-secret.ts'
 import { toSide, withSeed } from './vault-seed.ts'
 
@@ -95,7 +96,7 @@ export function createBackupVault({
   records: Pick<AuthenticRecords, 'writeWithVault'>
   random: RandomSource
   now(): number
-  cost?: KdfCost
+  cost?: Argon2Cost
   deriveKey?: DeriveKey | undefined
 }): BackupVault {
   return {

@@ -44,8 +44,9 @@ export async function findOwnSigners(
 }
 
 /**
- * Signs the inputs of a PSBT with all keys of the phrase that share the account; `places` are the addresses that they spend. Throws
- * PsbtRefusedError where a key does not open what an input spends.
+ * Signs the inputs of a PSBT with the keys of the phrase that share the account; `places` are the addresses that they spend, null
+ * for an input that is left alone. Throws PsbtRefusedError where a key does not open what an input spends, and for another sighash
+ * than ALL (in taproot DEFAULT).
  */
 export async function cosign(
   secret: VaultSecret,
@@ -54,13 +55,15 @@ export async function cosign(
     network: Network
     psbt: Psbt
     prevouts: readonly (Prevout | null)[]
-    places: readonly DescriptorPlace[]
+    places: readonly (DescriptorPlace | null)[]
+    /** Which signers sign, by their places in the descriptor; all whose keys are here unless given. */
+    signers?: readonly number[]
   },
 ): Promise<Psbt> {
-  const { accountId, network, prevouts, places } = params
+  const { accountId, network, prevouts, places, signers } = params
   const { phrase } = secret
   if (!phrase) return params.psbt
-  const keys = readKeys(secret, accountId, network)
+  const keys = readKeys(secret, accountId, network).filter((_, at) => signers?.includes(at) ?? true)
   return withSeed(phrase, seed => {
     const isOwn = createOwnership(seed)
     const keyAt = createKeys(seed)
@@ -85,6 +88,7 @@ export async function cosign(
   function listSpent(key: KeyExpression) {
     const found = new Map<string, { publicKey: Uint8Array; path: string; indexes: number[] }>()
     for (const [index, place] of places.entries()) {
+      if (!place) continue
       const { publicKey, origin } = deriveKeyExpression(key, place)
       const path = formatKeyPath(origin.path)
       const known = found.get(path) ?? { publicKey, path, indexes: [] }

@@ -101,10 +101,16 @@ export type Signer = {
   signPsbts(params: KeyRequest & { items: readonly PlannedPsbt[] }): Promise<Psbt[]>
   /** Which signers of an account that several share have keys of the phrase, by their places in the descriptor. */
   findOwnSigners(params: KeyRequest): Promise<number[]>
-  /** Signs with those keys; `places` are the addresses that the inputs spend, in their order. */
+  /**
+   * Signs with those keys, or those of them that `signers` names; `places` are the addresses that the inputs spend, in their order,
+   * null for those that are left alone.
+   */
   cosign(
     params: KeyRequest &
-      Pick<PlannedPsbt, 'psbt' | 'prevouts'> & { places: readonly DescriptorPlace[] },
+      Pick<PlannedPsbt, 'psbt' | 'prevouts'> & {
+        places: readonly (DescriptorPlace | null)[]
+        signers?: readonly number[]
+      },
   ): Promise<Psbt>
   /** The phrase's public key to be one of several signers with, as descriptors have it. Throws `NO_PHRASE`. */
   deriveCosignerKey(script: MultisigScript, network: Network): Promise<string>
@@ -154,21 +160,35 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
         return payments.signPayment(payment, keys, previousTransactions)
       }),
     signInscribing: async params =>
-      withAccountKeys(await vault.open(), params, account => {
-        const { inscribing, previousTransactions } = params
-        assertOfType(inscribing.commit, account.own.addressType)
-        return inscribings.signInscribing(inscribing, account, previousTransactions)
-      }),
+      withAccountKeys(
+        await vault.open(),
+        { ...params, ofType: params.inscribing.commit.addressType },
+        account => {
+          const { inscribing, previousTransactions } = params
+          assertOfType(inscribing.commit, account.own.addressType)
+          return inscribings.signInscribing(inscribing, account, previousTransactions)
+        },
+      ),
     signFeeBumpedReveals: async params =>
-      withAccountKeys(await vault.open(), { ...params, places: [] }, account => {
-        assertOfType(params.bumped, account.own.addressType)
-        return feeBumps.signFeeBumpedReveals(params.bumped, account)
-      }),
+      withAccountKeys(
+        await vault.open(),
+        { ...params, places: [], ofType: params.bumped.addressType },
+        account => {
+          assertOfType(params.bumped, account.own.addressType)
+          return feeBumps.signFeeBumpedReveals(params.bumped, account)
+        },
+      ),
     signRefund: async params =>
-      withKey(await vault.open(), params, ({ privateKey, addressType }) => {
-        assertOfType(params.refund, addressType)
-        return refunds.signRefund(params.refund, privateKey)
-      }),
+      withAccountKeys(
+        await vault.open(),
+        { ...params, places: [], ofType: params.refund.addressType },
+        account => {
+          assertOfType(params.refund, account.own.addressType)
+          const [key] = account.keys
+          if (!key) throw new UnknownAccountError(params.accountId)
+          return refunds.signRefund(params.refund, key.privateKey)
+        },
+      ),
     deriveBasePublicKey: async params =>
       withBaseKey(await vault.open(), params, ({ baseKey }) => publicKeyOf(baseKey)),
     signAround: async params =>
@@ -260,24 +280,30 @@ async function withKey<T>(
   })
 }
 
-/** Hands out the keys of an account's fixed addresses, its first one before all others, and of those at further places, and wipes them. */
+/**
+ * Hands out the keys of an account's fixed addresses, its first one before all others, and of those at further places, and wipes them.
+ * Jobs tell what type of coins they spend (`ofType`): one of Taproot in an account of SegWit began when the address for ordinals was
+ * an account of its own, and gets that address's key as such an account does.
+ */
 async function withAccountKeys<T>(
   secret: VaultSecret,
-  request: KeyRequest & { places: readonly DescriptorPlace[] },
+  request: KeyRequest & { places: readonly DescriptorPlace[]; ofType?: AddressType },
   use: (account: reveals.AccountKeys) => T,
 ): Promise<T> {
-  const { accountId, network } = request
+  const { accountId, network, ofType } = request
   const account = secret.accounts.find(({ id }) => id === accountId)
   const ordinals = account?.sides[keySpaceOf(network)]?.ordinals
+  const isApart = ordinals && ofType && account?.source === 'seed' && account.addressType !== ofType
   const further = request.places.filter(
     place => !isOrdinalsPlace(place) && place.branch + place.index !== 0,
   )
-  const places = [FIRST, ...further, ...(ordinals ? [ORDINALS_PLACE] : [])]
+  const whole = [FIRST, ...further, ...(ordinals ? [ORDINALS_PLACE] : [])]
+  const places = isApart ? [ORDINALS_PLACE] : whole
   return withKeys(secret, { ...request, places }, keys => {
     const [first] = keys
     if (!first) throw new UnknownAccountError(accountId)
     const payer = { publicKey: publicKeyOf(first.privateKey), addressType: first.addressType }
-    const assetScript = ordinals && fromHex(ordinals.scriptPubKey)
+    const assetScript = !isApart && ordinals && fromHex(ordinals.scriptPubKey)
     return use({ own: { ...payer, ...(assetScript && { assetScript }) }, keys })
   })
 }

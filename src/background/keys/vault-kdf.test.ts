@@ -3,7 +3,6 @@ import { toHex, toUtf8 } from '../../bitcoin/bytes.ts'
 import {
   COST_FLOOR,
   derivePasswordKey,
-  hashArgon2id,
   isAllowedCost,
   isWeakerCost,
   STANDARD_COST,
@@ -11,21 +10,6 @@ import {
 
 const PASSWORD = 'correct horse battery staple'
 const SALT = Uint8Array.from({ length: 16 }, (_, i) => i)
-
-describe('hashArgon2id', () => {
-  it('gives the tag of RFC 9106, section 5.3', async () => {
-    const tag = await hashArgon2id({
-      memoryKib: 32,
-      passes: 3,
-      lanes: 4,
-      password: new Uint8Array(32).fill(1),
-      salt: new Uint8Array(16).fill(2),
-      secret: new Uint8Array(8).fill(3),
-      associatedData: new Uint8Array(12).fill(4),
-    })
-    expect(toHex(tag)).toBe('0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659')
-  })
-})
 
 // Expected keys: OpenSSL 3.5's Argon2id.
 describe('derivePasswordKey', () => {

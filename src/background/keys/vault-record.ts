@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { toHex, toUtf8 } from '../../bitcoin/bytes.ts'
-import { isAllowedCost, type KdfCost } from './vault-kdf.ts'
+import type { Argon2Cost } from './argon2id.ts'
+import { isAllowedCost } from './vault-kdf.ts'
 
 /** AES-256-GCM: a 12-byte IV, and the ciphertext with its 16-byte tag; both hex. */
 export type Sealed = { iv: string; sealed: string }
@@ -13,7 +14,7 @@ export type VaultRecord = {
   version: 1
   /** Counts the writes, so that of two records the later one is known. */
   revision: number
-  kdf: { name: 'argon2id'; salt: string } & KdfCost
+  kdf: { name: 'argon2id'; salt: string } & Argon2Cost
   dataKey: Sealed
   payload: Sealed
   checksum: string

@@ -1,6 +1,6 @@
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
-import type { KdfCost } from './vault-kdf.ts'
+import type { Argon2Cost } from './argon2id.ts'
 import {
   addChecksum,
   IV_BYTES,
@@ -18,7 +18,7 @@ import { upgradeSecret } from './vault-seed.ts'
 export type OpenedPayload = { secret: VaultSecret; outdated: boolean }
 
 /** A KDF header with a fresh salt. */
-export function createKeyHeader(cost: KdfCost, random: RandomSource): KeyHeader {
+export function createKeyHeader(cost: Argon2Cost, random: RandomSource): KeyHeader {
   const { memoryKib, passes, lanes } = cost
   const salt = toHex(drawRandom(random, SALT_BYTES))
   return { version: 1, kdf: { name: 'argon2id', memoryKib, passes, lanes, salt } }

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
+import type { Argon2Cost } from './argon2id.ts'
 import { createTestVault, PASSWORD, SECRET, storeTestVault } from './testing/vault-fixture.ts'
 import { VaultDamagedError } from './vault.ts'
-import { COST_FLOOR, type KdfCost, STANDARD_COST } from './vault-kdf.ts'
+import { COST_FLOOR, STANDARD_COST } from './vault-kdf.ts'
 import { addChecksum, parseVaultRecord, type VaultRecord } from './vault-record.ts'
 
 let stored: Awaited<ReturnType<typeof storeTestVault>>
@@ -176,7 +177,7 @@ describe('an attacker who knows the format and mends the checksum', () => {
 
 describe('a header', () => {
   const MIB = 1024
-  it.each<[string, Partial<KdfCost>]>([
+  it.each<[string, Partial<Argon2Cost>]>([
     ['with too little memory', { memoryKib: 32 * MIB - 1 }],
     ['with too few passes', { passes: 2 }],
     ['with one pass and much memory', { passes: 1, memoryKib: 256 * MIB }],

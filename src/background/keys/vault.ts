@@ -7,13 +7,13 @@ import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
 import type { PasswordResult, UnlockResult } from '../views/account-views.ts'
+import type { Argon2Cost } from './argon2id.ts'
 import { createUnlockBackOff } from './unlock-back-off.ts'
 import {
   type DeriveKey,
   derivePasswordKey,
   isAllowedCost,
   isWeakerCost,
-  type KdfCost,
   STANDARD_COST,
 } from './vault-kdf.ts'
 import { DATA_KEY_BYTES, type VaultRecord } from './vault-record.ts'
@@ -71,7 +71,7 @@ export type VaultDeps = {
   now(): number
   random: RandomSource
   /** What new seals cost; {@link STANDARD_COST} unless told. Never below the floor. */
-  cost?: KdfCost
+  cost?: Argon2Cost
   deriveKey?: DeriveKey
 }
 

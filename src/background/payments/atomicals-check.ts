@@ -3,7 +3,7 @@ import type { AtomicalsBlueprint } from '../../chain/atomicals-source.ts'
 import type { Asset } from '../../ordinals/asset.ts'
 import { type AssetMove, traceAssets } from '../../ordinals/flow/asset-flow.ts'
 import { failure } from '../../provider/errors.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { PayingContext } from '../accounts/payment-context.ts'
 import type { Sources } from '../settings/servers.ts'
 
 /**
@@ -12,8 +12,8 @@ import type { Sources } from '../settings/servers.ts'
  * BackendUnavailableError.
  */
 export async function assertServerAgrees(
-  { wallet, network }: PaymentContext<Pick<Sources, 'atomicals'>>,
-  payment: Payment,
+  { wallet, network }: PayingContext<Pick<Sources, 'atomicals'>>,
+  payment: Pick<Payment, 'inputs' | 'outputs'>,
   carried: readonly (readonly Asset[])[],
 ): Promise<void> {
   const inputs = payment.inputs.map(({ amount }, input) => ({

@@ -1,22 +1,15 @@
-import { equalBytes, fromHex, toHex } from '../../bitcoin/bytes.ts'
+import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import type { MultisigDescriptor } from '../../bitcoin/descriptors/descriptor.ts'
-import { type DescriptorPlace, deriveOutput } from '../../bitcoin/descriptors/descriptor-output.ts'
+import type { DescriptorPlace } from '../../bitcoin/descriptors/descriptor-output.ts'
 import { deriveKeyExpression } from '../../bitcoin/descriptors/key-expression.ts'
 import type { SpendType } from '../../bitcoin/multisig-type.ts'
-import {
-  assertSignable,
-  layOut,
-  type Payment,
-  type SignedPayment,
-} from '../../bitcoin/payments/payment.ts'
+import type { Payment, SignedPayment } from '../../bitcoin/payments/payment.ts'
 import { addCosignatures, listSignedKeys } from '../../bitcoin/psbt/cosign.ts'
-import { createPsbt } from '../../bitcoin/psbt/create.ts'
 import { extractTransaction } from '../../bitcoin/psbt/extract.ts'
 import { finalizePsbt } from '../../bitcoin/psbt/finalize.ts'
 import { readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
 import { encodePsbt, type Psbt, parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { ReturnedPsbtError } from '../../bitcoin/psbt/returned.ts'
-import { updateScripts } from '../../bitcoin/psbt/update-scripts.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
 import { failure, invalidParams } from '../../provider/errors.ts'
 import { type PayingContext, payFromAny } from '../accounts/payment-context.ts'
@@ -28,6 +21,7 @@ import { sendRecord } from '../sending/outgoing.ts'
 import type { MultisigAccountView } from '../views/account-views.ts'
 import type { CosigningEntry, CosigningView } from '../views/cosigning-views.ts'
 import type { PaymentResult } from '../views/payment-views.ts'
+import { beginCosigned } from './cosigned-psbt.ts'
 import type { Plan } from './payment-plan.ts'
 import {
   assertParentWaits,
@@ -38,19 +32,20 @@ import {
 import { assertPlanCurrent, assertPlanStands, assertUnclaimed } from './plan-checks.ts'
 import {
   type ConfirmationParts,
-  type Cosigned,
   type CosignedPlan,
+  explainTooMany,
   findPlan,
   findRecord,
   type Plans,
   requirePlan,
+  TooManyCosignedError,
 } from './plans.ts'
 
 type CosigningContext = PayingContext<ConfirmationParts> & { account: MultisigAccountView }
 
 /**
  * A plan on its way round the signers of the account in use: begun where it was not, with all that they need to know. Throws
- * PLAN_OUTDATED.
+ * PLAN_OUTDATED and TOO_MANY_PAYMENTS.
  */
 export async function describeCosigning(
   wallet: ConfirmationParts,
@@ -62,7 +57,7 @@ export async function describeCosigning(
   return view(context, multisig, await findCosigned(context, multisig, planId, digest))
 }
 
-/** Adds what came back from a signer. Throws -32602 that says what differs, and PLAN_OUTDATED. */
+/** Adds what came back from a signer. Throws -32602 that says what differs, PLAN_OUTDATED and TOO_MANY_PAYMENTS. */
 export async function addCosignature(
   wallet: ConfirmationParts,
   planId: string,
@@ -111,7 +106,7 @@ async function addSigned(
     if (isFirst) await markUsed(context, stored.plan)
     const cosigned = { ...stored.cosigned, psbt: toHex(encodePsbt(signed)), isSigned: true }
     const next = { ...stored, cosigned }
-    await wallet.plans.putCosigned(next)
+    await keep(wallet, next)
     return view(context, multisig, next)
   })
 }
@@ -133,14 +128,16 @@ export async function listCosignings(wallet: ConfirmationParts): Promise<Cosigni
   const account = await wallet.accounts.selected(network)
   if (account?.source !== 'multisig') return []
   const multisig = readMultisig(account.descriptor, network)
-  const plans = await wallet.plans.listCosigned()
-  return plans
-    .filter(plan => plan.network === network && plan.accountId === account.id)
-    .map(stored => {
-      const { required, signed } = viewCosigning(multisig, stored, [])
-      const { id: planId, digest, label, plan } = stored
-      return { planId, digest, at: plan.at, sats: plan.review.sats, label, required, signed }
-    })
+  const all = await wallet.plans.listCosigned()
+  const plans = all.filter(plan => plan.network === network && plan.accountId === account.id)
+  // Of one that a backup brought nobody has kept the change address yet.
+  for (const { plan, cosigned } of plans)
+    if (cosigned.isSigned) await markUsed({ wallet, account, network }, plan)
+  return plans.map(stored => {
+    const { required, signed } = viewCosigning(multisig, stored, [])
+    const { id: planId, digest, label, plan } = stored
+    return { planId, digest, at: plan.at, sats: plan.review.sats, label, required, signed }
+  })
 }
 
 /** The coins of payments that some signer has signed. */
@@ -173,7 +170,7 @@ async function settleCosigned(
   const { network, label } = stored
   const { txid } = record
   const next: CosignedPlan = { ...stored, plan, cosigned, txid }
-  await wallet.plans.putCosigned(next)
+  await keep(wallet, next)
   if (label !== '') await wallet.activity.setLabel(network, txid, label)
   await wallet.activity.record(record)
   const { cosigned: _, ...settled } = stored
@@ -197,34 +194,17 @@ async function findCosigned(
   const { wallet } = context
   const stored = await findPlan(wallet, planId, digest)
   const plan = requirePlan(stored, context)
-  const { cosigned } = stored
-  if (cosigned) return { ...stored, plan, cosigned }
+  if (stored.cosigned) return { ...stored, plan, cosigned: stored.cosigned }
   await assertParentWaits(context, plan.review)
   await assertPlanCurrent(context, plan)
   const payment = decodePayment(plan.payment)
-  const begun = { ...stored, plan, cosigned: await beginCosigned(context, multisig, payment) }
-  await wallet.plans.putCosigned(begun)
-  return begun
-}
-
-async function beginCosigned(
-  context: CosigningContext,
-  { parsed }: ReadMultisig,
-  payment: Payment<SpendType>,
-): Promise<Cosigned> {
   const previous = await fetchParentTransactions(context, payment)
   const own = await findOwnAddresses(context, payment)
-  const scripts = own.map(({ scriptPubKey }) => scriptPubKey)
-  assertSignable(payment, scripts, previous)
-  const psbt = createPsbt(layOut(payment))
-  const prevouts = readPrevouts(psbt, previous)
-  const outputs = own.map(place => deriveOutput(parsed, place))
-  const updated = updateScripts(psbt, { prevouts, previous, descriptor: parsed, own: outputs })
-  const places = payment.inputs.map(({ scriptPubKey }) => {
-    const place = own.find(one => equalBytes(one.scriptPubKey, scriptPubKey))
-    return { branch: place?.branch ?? 0, index: place?.index ?? 0 }
-  })
-  return { psbt: toHex(encodePsbt(updated)), places, isSigned: false }
+  const { parsed: descriptor } = multisig
+  const cosigned = beginCosigned({ descriptor, payment, previous, own })
+  const begun = { ...stored, plan, cosigned }
+  await keep(wallet, begun)
+  return begun
 }
 
 function takeCosignatures(sent: Psbt, returned: Uint8Array): Psbt {
@@ -296,6 +276,18 @@ function listSignerKeys(descriptor: MultisigDescriptor, place: DescriptorPlace):
 
 function isSigned({ inputs }: Psbt): boolean {
   return inputs.some(input => listSignedKeys(input).length > 0)
+}
+
+/** Throws TOO_MANY_PAYMENTS that names one to finish or discard first; what is kept stays. */
+async function keep({ plans, accounts }: ConfirmationParts, plan: CosignedPlan): Promise<void> {
+  try {
+    await plans.putCosigned(plan)
+  } catch (cause) {
+    if (!(cause instanceof TooManyCosignedError)) throw cause
+    const { accountId, network } = cause.oldest
+    const owner = (await accounts.list(network)).find(account => account.id === accountId)
+    throw explainTooMany(cause, owner?.name ?? '')
+  }
 }
 
 function notEnough(planId: string) {

@@ -1,7 +1,7 @@
 import { toHex } from '../../bitcoin/bytes.ts'
 import type { DescriptorPlace } from '../../bitcoin/descriptors/descriptor-output.ts'
 import type { Network } from '../../bitcoin/network.ts'
-import { invalidParams } from '../../provider/errors.ts'
+import { failure, invalidParams, type ProviderError } from '../../provider/errors.ts'
 import { RecordsLockedError } from '../../storage/records.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import type { Accounts } from '../accounts/accounts.ts'
@@ -50,6 +50,26 @@ const MAX_SIGNED = 100
 const COSIGNED_KEY = 'cosignedPlans'
 const MAX_COSIGNED = 50
 
+/** As many payments as are kept have signatures, so that no other one can be; `oldest` is one to finish first. */
+export class TooManyCosignedError extends Error {
+  override name = 'TooManyCosignedError'
+  readonly oldest: CosignedPlan
+  constructor(oldest: CosignedPlan) {
+    super(`${MAX_COSIGNED} payments with signatures are kept, and no other one can be`)
+    this.oldest = oldest
+  }
+}
+
+/** The same for the person; `account` is the name of the account of the oldest. */
+export function explainTooMany(cause: TooManyCosignedError, account: string): ProviderError {
+  const { id, network, label, plan } = cause.oldest
+  const { sats } = plan.review
+  const note = label === '' ? '' : ` (${label})`
+  const text = `${MAX_COSIGNED} payments wait for further signatures. Send or discard one of them first; the oldest is that of ${sats} sats${note} of account ${account} on ${network}.`
+  const data = { most: MAX_COSIGNED, planId: id, sats, label, account, network }
+  return failure('TOO_MANY_PAYMENTS', text, { cause, data })
+}
+
 /** As it is stored: with a tag, as others can write local storage. */
 type TaggedPlan = { plan: CosignedPlan; tag: string }
 
@@ -72,7 +92,10 @@ export function createPlans({
     },
     /** Those that go round several signers, of all accounts. */
     listCosigned: (): Promise<readonly CosignedPlan[]> => loadCosigned(),
-    /** Adds, or replaces the one with the same id. */
+    /**
+     * Adds, or replaces the one with the same id. The oldest ones that nobody has signed give way. Throws
+     * {@link TooManyCosignedError} where all others have signatures.
+     */
     putCosigned(plan: CosignedPlan): Promise<void> {
       return inTurn(async () => {
         const tag = await records.tagValue(COSIGNED_KEY, plan)
@@ -82,9 +105,35 @@ export function createPlans({
         const [signed, unsigned] = [true, false].map(is =>
           others.filter(other => other.plan.cosigned.isSigned === is),
         )
+        if (signed && signed.length >= MAX_COSIGNED) {
+          const [first = plan, ...more] = signed.map(other => other.plan)
+          throw new TooManyCosignedError(more.reduce(older, first))
+        }
         const kept = [{ plan, tag }, ...(signed ?? []), ...(unsigned ?? [])]
         await local.set({ [COSIGNED_KEY]: kept.slice(0, MAX_COSIGNED) })
       })
+    },
+    /** Runs a task while none of them is written. */
+    hold: inTurn,
+    /** What storage holds with these too, all of them signed; one with the same id stays as it is. Throws as putCosigned does. */
+    async entriesWithCosigned(
+      added: readonly CosignedPlan[],
+    ): Promise<{ [key: string]: readonly TaggedPlan[] }> {
+      const own = await loadTagged()
+      const fresh = added.filter(({ id }) => !own.some(({ plan }) => plan.id === id))
+      const tagged = await Promise.all(
+        fresh.map(async plan => {
+          const tag = await records.tagValue(COSIGNED_KEY, plan)
+          if (tag === null) throw new RecordsLockedError()
+          return { plan, tag }
+        }),
+      )
+      const signed = [...tagged, ...own.filter(({ plan }) => plan.cosigned.isSigned)]
+      const [first, ...more] = signed.map(({ plan }) => plan)
+      if (first && signed.length > MAX_COSIGNED)
+        throw new TooManyCosignedError(more.reduce(older, first))
+      const unsigned = own.filter(({ plan }) => !plan.cosigned.isSigned)
+      return { [COSIGNED_KEY]: [...signed, ...unsigned].slice(0, MAX_COSIGNED) }
     },
     /** Leaves out those that are not to be kept. */
     keepCosigned(isKept: (plan: CosignedPlan) => boolean): Promise<void> {
@@ -129,13 +178,17 @@ export function createPlans({
   }
 }
 
+function older(one: CosignedPlan, other: CosignedPlan): CosignedPlan {
+  return other.plan.at < one.plan.at ? other : one
+}
+
 export type Plans = ReturnType<typeof createPlans>
 
 /** The parts of the wallet that settle a plan of our own pages. */
 export type ConfirmationParts = SigningParts & {
   signer: Pick<Signer, 'findOwnSigners' | 'cosign'>
 } & SendingParts & {
-    accounts: Pick<Accounts, 'network' | 'selected'>
+    accounts: Pick<Accounts, 'network' | 'selected' | 'list'>
     activity: Pick<Activity, 'setLabel'>
     plans: Plans
     /** Choosing coins and storing the choice is one step: nobody else chooses in between. */

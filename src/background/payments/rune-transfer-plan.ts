@@ -16,7 +16,7 @@ import {
   UnidentifiedRuneError,
 } from '../../ordinals/transfers/rune-transfer.ts'
 import { failure, invalidParams } from '../../provider/errors.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { PayingContext } from '../accounts/payment-context.ts'
 import { loadMovable, type MovableCoin, renewCoins } from '../coins/asset-coins.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import { ofAsker } from '../coins/coins.ts'
@@ -70,7 +70,7 @@ type KnownOrder = {
  * field, PROTECTED_ASSET for a rune that the chain contradicts, BackendUnavailableError.
  */
 export async function identifyRunes(
-  { wallet, network }: PaymentContext<PlanningParts>,
+  { wallet, network }: PayingContext<PlanningParts>,
   orders: readonly NamedRuneOrder[],
 ): Promise<IdentifiedRunes> {
   for (const { fields, to } of orders) parseAddressParam(fields.to, to, network)
@@ -103,7 +103,7 @@ export async function identifyRunes(
  * from clean coins; nothing is signed. Throws -32602 that names the field, PROTECTED_ASSET, COINS_HELD, INSUFFICIENT_FUNDS, BackendUnavailableError.
  */
 export async function planRuneTransfer(
-  context: PaymentContext<PlanningParts>,
+  context: PayingContext<PlanningParts>,
   { orders, feeRate, seed, field }: RuneTransferOrder,
   { runes, unproven }: IdentifiedRunes,
 ): Promise<Plan> {

@@ -11,7 +11,7 @@ import {
   StrayRunesError,
 } from '../../ordinals/transfers/transfer.ts'
 import { failure, invalidParams } from '../../provider/errors.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { PayingContext } from '../accounts/payment-context.ts'
 import { locateAssets, type MovableCoin, renewCoins } from '../coins/asset-coins.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import { type Coin, type CoinParts, type Coins, loadCoins, ofAsker } from '../coins/coins.ts'
@@ -48,7 +48,7 @@ export type ProvenHome = { id: AssetKey; outpoint: string; proof: InscriptionPro
  * {@link planTransfer}.
  */
 export async function proveTransfer(
-  context: PaymentContext<CoinParts & ProofParts>,
+  context: PayingContext<CoinParts & ProofParts>,
   { moves, field }: Pick<TransferOrder, 'moves' | 'field'>,
 ): Promise<ProvenHome[]> {
   const { wallet, account, network } = context
@@ -74,7 +74,7 @@ export async function proveTransfer(
  * names the field, PROTECTED_ASSET, COINS_HELD, INSUFFICIENT_FUNDS, PLAN_OUTDATED, BackendUnavailableError.
  */
 export async function planTransfer(
-  context: PaymentContext<PlanningParts>,
+  context: PayingContext<PlanningParts>,
   order: TransferOrder,
   proven: readonly ProvenHome[],
 ): Promise<Plan> {
@@ -196,7 +196,7 @@ function assertRightMoves(
 }
 
 /** What its inputs carry, in their order. */
-export function listCarried({ inputs }: Payment, moved: readonly MovableCoin[]) {
+export function listCarried({ inputs }: Pick<Payment, 'inputs'>, moved: readonly MovableCoin[]) {
   const carried = new Map(moved.map(({ outpoint, assets }) => [outpoint, assets]))
   return inputs.map(input => carried.get(formatOutpoint(input)) ?? [])
 }

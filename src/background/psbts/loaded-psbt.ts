@@ -10,7 +10,8 @@ import type { StorageArea } from '../../storage/storage-area.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import {
   type AccountContext,
-  type PaymentContext,
+  type PayingContext,
+  payFromAny,
   payFromSelected,
 } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
@@ -25,6 +26,7 @@ import type { SignOnDeviceReview } from '../views/device-views.ts'
 import type { PaymentResult } from '../views/payment-views.ts'
 import type { LoadedPsbtPush, LoadedPsbtReview, LoadedPsbtView } from '../views/psbt-views.ts'
 import { completePsbt, parseCompletePsbt } from './complete-psbt.ts'
+import { viewCosigners } from './cosigner-psbts.ts'
 import { describeItemForDevice, signItemOnDevice } from './device-psbts.ts'
 import { decodePrevouts, type Prepared, planPsbts, preparePsbts } from './psbt-request.ts'
 import { type PsbtSigningParts, signPrepared } from './psbt-signing.ts'
@@ -118,7 +120,11 @@ export async function reviewLoadedPsbt(
   const digest = digestOf({ id, psbt: stored.psbt, ...place, prepared })
   await replaceLoaded(wallet, stored, { shown: { ...place, prepared, digest } })
   const inputs = review.items.flatMap(item => item.inputs)
+  const { account } = context
+  const prevouts = prepared.prevouts.map(decodePrevouts)[0] ?? []
+  const isShared = account.source === 'multisig'
   return {
+    cosigners: isShared ? await viewCosigners(context, account, task.psbt, prevouts) : null,
     id,
     digest,
     review,
@@ -161,7 +167,7 @@ export async function signLoadedPsbt(
 ): Promise<LoadedPsbtView> {
   // One at a time: nobody changes it between the check and the signature.
   return wallet.loadedPsbt.inTurn(async () => {
-    const context = await payFromSelected(wallet)
+    const context = await payFromAny(wallet)
     const stored = await needLoaded(wallet, id)
     if (stored.signedAs === digest) return viewLoaded(stored)
     const { psbt } = stored
@@ -181,7 +187,7 @@ export async function signLoadedPsbt(
 /** What was found out of it, where that is what was shown under this digest, for this account. Throws PLAN_OUTDATED. */
 function requireShown(
   { id, psbt, shown }: StoredPsbt,
-  context: PaymentContext,
+  context: PayingContext,
   digest: string,
 ): Prepared {
   if (!shown) throw outdated()

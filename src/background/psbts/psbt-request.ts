@@ -25,7 +25,7 @@ import { canSign } from '../accounts/accounts.ts'
 import { listFixedAddresses } from '../accounts/fixed-addresses.ts'
 import type { AccountContext, PaymentContext } from '../accounts/payment-context.ts'
 import type { CoinChoices } from '../coins/coin-choices.ts'
-import { listOwnScripts, type OwnScriptParts } from '../coins/coins.ts'
+import type { OwnScriptParts } from '../coins/coins.ts'
 import type { OwnCoin, SpentAssetParts } from '../coins/spent-assets.ts'
 import { runInTurns } from '../primitives/turns.ts'
 import { withParameterName } from '../requests/wire-error.ts'
@@ -35,6 +35,7 @@ import { identifyRunestones } from '../review/runestones.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 import type { SignMessageReview } from '../views/approval-views.ts'
 import type { SignPsbtReview } from '../views/psbt-views.ts'
+import { type CosignerParts, loadOwnScriptsWithKeys, planCosigning } from './cosigner-psbts.ts'
 import type { OpenSignatures } from './open-signatures.ts'
 import { tracePsbts } from './psbt-assets.ts'
 import { viewBatch } from './psbt-batch-view.ts'
@@ -54,7 +55,7 @@ export type PsbtParts = SpentAssetParts &
   FeeParts &
   KnownAddressParts &
   LookupParts &
-  OwnScriptParts & {
+  CosignerParts & {
     coinChoices: Pick<CoinChoices, 'load'>
     settings: Pick<SettingsStore, 'load'>
     openSignatures: Pick<OpenSignatures, 'list' | 'add'>
@@ -113,10 +114,19 @@ export async function planPsbts(
 ): Promise<(readonly InputPlan[])[]> {
   const { wallet, account } = context
   const { expert } = await wallet.settings.load()
-  if (!canSign(account)) return tasks.map(() => [])
   const plans: (readonly InputPlan[])[] = []
   for (const [at, { field, psbt, inputs }] of tasks.entries()) {
     const spent = prevouts[at] ?? []
+    const fail = (error: unknown) =>
+      withParameterName(field, () => {
+        throw error
+      })
+    if (!canSign(account)) {
+      const isShared = account.source === 'multisig'
+      const shared = isShared ? planCosigning(context, account, psbt, spent).catch(fail) : []
+      plans.push((await shared).map(({ plan }) => plan))
+      continue
+    }
     const isAll = inputs === 'signable'
     const plan: InputPlan[] = []
     const keys = await listSigningKeys({ ...context, account }, isAll ? spent : [])
@@ -125,10 +135,6 @@ export async function planPsbts(
       // With several keys each signs what is its own; with one it is said why there is nothing.
       if (orders?.length === 0 && (isAll || keys.length > 1)) continue
       const asked = { psbt, key, prevouts: spent, inputs: orders, expert: expert.anySighash }
-      const fail = (error: unknown) =>
-        withParameterName(field, () => {
-          throw error
-        })
       plan.push(...(await runInTurns(planSigningInSteps(asked)).catch(fail)))
     }
     if (plan.length === 0 && keys.length > 1 && !isAll) throw nothingToSign(field)
@@ -165,12 +171,16 @@ export async function listSigningKeys(
 
 /** Works out what signing as planned does, beside the open signatures that were given before. */
 export async function createReviewer(
-  { wallet, network }: AccountContext<PsbtParts>,
+  context: AccountContext<PsbtParts>,
   tasks: readonly PsbtTask[],
   prevouts: readonly (readonly (Prevout | null)[])[],
   plans: readonly (readonly InputPlan[])[],
 ): Promise<(earlier: readonly OpenSignature[]) => PsbtReview[]> {
-  const own = await listOwnScripts(wallet, network)
+  const scripts = [
+    ...prevouts.flat().flatMap(prevout => prevout?.scriptPubKey ?? []),
+    ...tasks.flatMap(({ psbt }) => psbt.outputs.map(({ scriptPubKey }) => scriptPubKey)),
+  ]
+  const own = await loadOwnScriptsWithKeys(context, scripts)
   const checks: (readonly InputCheck[])[] = []
   for (const [at, { psbt }] of tasks.entries())
     checks.push(await runInTurns(checkSignaturesInSteps(psbt, prevouts[at] ?? [])))

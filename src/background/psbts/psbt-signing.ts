@@ -3,7 +3,7 @@ import { finalizePsbt } from '../../bitcoin/psbt/finalize.ts'
 import { splitPlan } from '../../bitcoin/psbt/plan.ts'
 import { encodePsbt, type Psbt, unsignedTransaction } from '../../bitcoin/psbt/psbt.ts'
 import { failure } from '../../provider/errors.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { PayingContext, PaymentContext } from '../accounts/payment-context.ts'
 import { assertNothingNew } from '../coins/spent-assets.ts'
 import type { PlannedPsbt, Signer } from '../keys/signer.ts'
 import { approveBeforeSigning, type RequestContext } from '../requests/method.ts'
@@ -16,6 +16,7 @@ import {
 } from '../sending/shown-transactions.ts'
 import type { DeviceAccountView } from '../views/account-views.ts'
 import type { PsbtView } from '../views/psbt-views.ts'
+import { signAsCosigner } from './cosigner-psbts.ts'
 import { type DeviceItem, signPsbtsOnDevice } from './device-psbts.ts'
 import { listOpenSignatures } from './open-signatures.ts'
 import { assertAsShown, assertOnlySigned } from './psbt-comparison.ts'
@@ -35,7 +36,7 @@ import { approveAt, prepareBatch, type SignedBatch, sendSteps } from './send-bat
 /** The parts of the wallet that sign PSBTs for a site. */
 export type PsbtSigningParts = PsbtParts &
   PushParts & {
-    signer: Pick<Signer, 'signPsbts'>
+    signer: Pick<Signer, 'signPsbts' | 'findOwnSigners' | 'cosign'>
     shownTransactions: Pick<ShownTransactions, 'add' | 'has'>
   }
 
@@ -74,7 +75,7 @@ export async function signPsbtsForSite(
  * is asked where the account's key is on a device.
  */
 export async function signPrepared(
-  context: PaymentContext<PsbtSigningParts>,
+  context: PayingContext<PsbtSigningParts>,
   tasks: readonly PsbtTask[],
   prepared: Prepared,
   signOnDevice: (account: DeviceAccountView, items: readonly DeviceItem[]) => Promise<Psbt[]>,
@@ -100,14 +101,7 @@ export async function signPrepared(
     )
     if (!isAllowed) throw outdated()
   }
-  const signed =
-    account.source === 'device'
-      ? await signOnDevice(account, items)
-      : await wallet.signer.signPsbts({
-          accountId: account.id,
-          network,
-          items: await Promise.all(items.map(item => splitByKey(context, item))),
-        })
+  const signed = await signItems(context, items, signOnDevice)
   const results = items.map(({ psbt, plan, prevouts, autoFinalized, view }, at) => {
     const result = signed[at]
     if (!result) throw new Error('psbt: the signer left one out')
@@ -132,6 +126,22 @@ export async function signPrepared(
     ),
   )
   return results
+}
+
+async function signItems(
+  { account, ...context }: PayingContext<PsbtSigningParts>,
+  items: readonly DeviceItem[],
+  signOnDevice: (account: DeviceAccountView, items: readonly DeviceItem[]) => Promise<Psbt[]>,
+): Promise<Psbt[]> {
+  const { wallet, network } = context
+  if (account.source === 'device') return signOnDevice(account, items)
+  if (account.source === 'multisig')
+    return Promise.all(
+      items.map(({ psbt, prevouts }) => signAsCosigner(context, account, psbt, prevouts)),
+    )
+  const own = { ...context, account }
+  const planned = await Promise.all(items.map(item => splitByKey(own, item)))
+  return wallet.signer.signPsbts({ accountId: account.id, network, items: planned })
 }
 
 /** What each of the account's keys signs of a PSBT. */

@@ -16,7 +16,7 @@ import type { AccountContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
 import { assetsByOutpoint, describeCarried } from '../activity/stored-assets.ts'
 import type { CoinChoices, CoinDecision } from '../coins/coin-choices.ts'
-import { listOwnScripts, type OwnScriptParts } from '../coins/coins.ts'
+import type { OwnScriptParts } from '../coins/coins.ts'
 import {
   assertNothingNew,
   hasNews,
@@ -49,6 +49,7 @@ import {
 import type { SettingsStore } from '../settings/settings.ts'
 import type { ReviewedInput } from '../views/payment-views.ts'
 import type { BatchAbout, PushedTransaction } from '../views/psbt-views.ts'
+import { loadOwnScripts } from './cosigner-psbts.ts'
 import { type PushAssets, tracePushes } from './push-assets.ts'
 
 /** The parts of the wallet that look at signed transactions and hand them over. */
@@ -149,7 +150,8 @@ export async function gatherFacts(
   const wanted = parsed.flatMap(({ inputs }) => inputs.map(({ txid }) => txid))
   const missing = wanted.filter(txid => !outputs.has(txid))
   keep(await fetchKnownTransactions(wallet, network, missing))
-  const owners = await loadOwners(context)
+  const scripts = [...outputs.values()].flatMap(some => some.map(one => one.scriptPubKey))
+  const owners = await loadOwners(context, scripts)
   const [fees, choices, { expert }, assets] = await Promise.all([
     loadFeeReferences(wallet, network),
     wallet.coinChoices.load(network),
@@ -175,10 +177,14 @@ export async function gatherFacts(
 }
 
 /** The accounts are known only while the wallet is open; without them no coin would be ours. */
-async function loadOwners({ wallet, network, account }: PushContext): Promise<PushFacts['owners']> {
+async function loadOwners(
+  context: PushContext,
+  scripts: readonly Uint8Array[],
+): Promise<PushFacts['owners']> {
+  const { wallet, network, account } = context
   const accounts = await wallet.accounts.list(network)
   if (!accounts.some(({ id }) => id === account.id)) throw unauthorized('The wallet is locked.')
-  return createOwners(await listOwnScripts(wallet, network))
+  return createOwners(await loadOwnScripts(context, scripts))
 }
 
 /** Throws PROTECTED_ASSET and ABSURD_FEE. */

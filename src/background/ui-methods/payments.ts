@@ -80,7 +80,7 @@ export const paymentMethods = {
       field: 'ids',
     }
     const label = parseLabel(draft.label)
-    const context = await payFromSelected(wallet)
+    const context = await payFromAny(wallet)
     const proven = await proveTransfer(context, order)
     return storePlan(context, random, await planTransfer(context, order, proven), label)
   },
@@ -109,7 +109,7 @@ export const paymentMethods = {
       field: 'orders',
     }
     const label = parseLabel(draft.label)
-    const context = await payFromSelected(wallet)
+    const context = await payFromAny(wallet)
     const runes = await identifyRunes(context, orders)
     return storePlan(context, random, await planRuneTransfer(context, order, runes), label)
   },

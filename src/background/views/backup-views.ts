@@ -25,6 +25,7 @@ export type BackupItem = {
     | 'inscribing'
     | 'etching'
     | 'minting'
+    | 'cosigning'
     | 'language'
     | 'theme'
     | 'currency'

@@ -2,18 +2,22 @@ import type { MultisigScript } from '../../bitcoin/multisig-type.ts'
 import type { CosignerView } from './account-views.ts'
 import type { PaymentResult, PaymentReview } from './payment-views.ts'
 
-/** A payment of an account of several signers on its way round them. */
-export type CosigningView = {
-  planId: string
-  digest: string
-  review: PaymentReview
-  /** Hex of version 0, with all that each signer needs to know and the signatures so far. */
-  psbt: string
+/** How far a transaction is on its way round the signers of an account. */
+export type CosignersView = {
   /** How many signers must sign, and have signed. */
   required: number
   signed: number
   /** In the order of the descriptor; `isOwn` where this wallet's phrase has the key. */
   signers: (CosignerView & { hasSigned: boolean; isOwn: boolean })[]
+}
+
+/** A payment of an account of several signers on its way round them. */
+export type CosigningView = CosignersView & {
+  planId: string
+  digest: string
+  review: PaymentReview
+  /** Hex of version 0, with all that each signer needs to know and the signatures so far. */
+  psbt: string
 }
 
 /** The same in a list. */
@@ -34,7 +38,7 @@ export type CosigningMethods = {
   getCosignerKey(params: { script: MultisigScript }): string
   /**
    * A plan of the account in use, which several signers share, on its way round them: from then on it is kept until it is sent or
-   * dropped, over restarts too. Throws PLAN_OUTDATED.
+   * dropped, over restarts too. Throws PLAN_OUTDATED, and TOO_MANY_PAYMENTS while as many as are kept have signatures.
    */
   getCosigning(params: { planId: string; digest: string }): CosigningView
   /**

@@ -1,5 +1,6 @@
 import type { Certainty } from '../../bitcoin/psbt/binding.ts'
 import type { AssetMoveView } from './asset-views.ts'
+import type { CosignersView } from './cosigning-views.ts'
 import type { ReviewedInput, ReviewedOutput, Warning } from './payment-views.ts'
 import type { RunestoneView } from './runestone-views.ts'
 
@@ -116,6 +117,8 @@ export type LoadedPsbtReview = {
   given: number
   /** Whether every input is signed: it can be finalized and broadcast. */
   ready: boolean
+  /** How far it is round the signers who share the account in use; null for other accounts, and where none of its coins waits. */
+  cosigners: CosignersView | null
 }
 
 /** What broadcasting its transaction does. */

@@ -5,13 +5,19 @@ import type { TransactionOutput } from '../transaction.ts'
 import type { InputPlan } from './plan.ts'
 
 /**
- * `own`: only a key of this wallet opens it, by its script. `shared`: a script with a key of ours among its keys; never
- * counted as ours. `foreign`: a known script that is neither. `unknown`: nothing is known of what is spent.
+ * `own`: an address of an account, by its script: only a key of this wallet opens it, or the signers who share the account.
+ * `shared`: any other script with a key of ours among its keys; never counted as ours. `foreign`: a known script that is neither. `unknown`: nothing is known of what is spent.
  */
 export type Owner = 'own' | 'shared' | 'foreign' | 'unknown'
 
-/** The address of an account that has its key, and that key (33 bytes). */
-export type OwnScript = { accountId: string; scriptPubKey: Uint8Array; publicKey: Uint8Array }
+/** The address of an account, and the key (33 bytes) that opens it alone; null where several signers share it. */
+export type OwnScript = {
+  accountId: string
+  scriptPubKey: Uint8Array
+  publicKey: Uint8Array | null
+  /** The keys of this wallet among those of the signers; none where one key opens it. */
+  cosignerKeys?: readonly Uint8Array[]
+}
 
 export type Owned<O> = { owner: O; accountId: string | null }
 
@@ -23,9 +29,18 @@ export function createOwners(own: readonly OwnScript[]) {
     own.map(({ scriptPubKey, accountId }) => [toHex(scriptPubKey), accountId]),
   )
   const openedUntweaked = new Map(
-    own.map(({ publicKey, accountId }) => [toHex(untweakedScript(publicKey)), accountId]),
+    own.flatMap(({ publicKey, accountId }) =>
+      publicKey ? [[toHex(untweakedScript(publicKey)), accountId] as const] : [],
+    ),
   )
-  const keys = new Set(own.map(({ publicKey }) => toHex(publicKey.subarray(1))))
+  const keys = new Set(
+    own.flatMap(({ publicKey, cosignerKeys = [] }) =>
+      [...(publicKey ? [publicKey] : []), ...cosignerKeys].map(key => toHex(key.subarray(1))),
+    ),
+  )
+  const ofSeveral = new Set(
+    own.flatMap(({ publicKey, scriptPubKey }) => (publicKey ? [] : toHex(scriptPubKey))),
+  )
 
   /** Whether a key of a script (33 bytes, or 32 in taproot) is one of ours. */
   function isOwnKey(publicKey: Uint8Array): boolean {
@@ -34,6 +49,9 @@ export function createOwners(own: readonly OwnScript[]) {
 
   return {
     isOwnKey,
+
+    /** Whether it is an address that several signers share. */
+    isOfSeveral: (scriptPubKey: Uint8Array): boolean => ofSeveral.has(toHex(scriptPubKey)),
 
     /** `templates` are the ways to spend it that are known. */
     ownerOfInput(

@@ -184,8 +184,8 @@ export function reviewPsbt(params: {
     prevouts,
     plan,
     templates,
-    coins: inputs.map(({ owner, proof, onlyLeaf }) => ({
-      isOwn: owner === 'own',
+    coins: inputs.map(({ owner, scriptPubKey, proof, onlyLeaf }) => ({
+      isOwn: owner === 'own' && !(scriptPubKey && owners.isOfSeveral(scriptPubKey)),
       isKnown: proof !== null && proof !== 'claimed',
       hasOnlyLeaf: onlyLeaf !== null,
     })),

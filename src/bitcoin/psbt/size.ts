@@ -22,6 +22,7 @@ type InputSize = {
 
 /** What is known of the coin that an input spends. */
 export type SpentCoinFacts = {
+  /** Whether a key of this wallet alone opens it. */
   isOwn: boolean
   /** Whether its script is more than what the PSBT claims. */
   isKnown: boolean

@@ -1,11 +1,13 @@
+import type { AddressType } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
+import type { SpendType } from '../../bitcoin/multisig-type.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import {
+  type AnyPayer,
   assetScriptFor,
   assetScriptOf,
   buildLedPayment,
-  type Payer,
   type Payment,
 } from '../../bitcoin/payments/payment.ts'
 import type { TransactionOutput } from '../../bitcoin/transaction.ts'
@@ -55,9 +57,11 @@ export class LongRunestoneError extends Error {
 export type RuneOrder = { rune: RuneId; amount: bigint; to: Uint8Array }
 
 /** A payment, and its outputs that hold what is asked for. */
-export type RuneTransfer = Payment & { landings: readonly number[] }
+export type RuneTransfer<T extends SpendType = AddressType> = Payment<T> & {
+  landings: readonly number[]
+}
 
-export type RuneTransferParams = {
+export type RuneTransferParams<P extends AnyPayer = AnyPayer> = {
   orders: readonly RuneOrder[]
   /** Coins of the account that hold what is asked for, with all that sits on them. */
   coins: readonly AssetCoin[]
@@ -65,7 +69,7 @@ export type RuneTransferParams = {
   utxos: readonly Utxo[]
   /** Further clean coins that are all spent. */
   required?: readonly Utxo[]
-  own: Payer
+  own: P
   /** sat/vB. */
   feeRate: number
   seed: string
@@ -81,7 +85,9 @@ const MOST_SCRIPT = 83
  * with inscriptions. The runestone is the shortest that does it. Throws {@link InsufficientRunesError}, {@link UnidentifiedRuneError}, {@link LongRunestoneError},
  * UnplacedInscriptionError, UncutAtomicalError, InsufficientFundsError, TransactionTooLargeError.
  */
-export function buildRuneTransfer(params: RuneTransferParams): RuneTransfer {
+export function buildRuneTransfer<P extends AnyPayer>(
+  params: RuneTransferParams<P>,
+): RuneTransfer<P['addressType']> {
   const { utxos, required = [], own, feeRate, seed } = params
   const orders = joinOrders(params.orders)
   const chosen = chooseCoins(params.coins.map(readCoin), orders)
@@ -188,7 +194,11 @@ type Layout = {
 }
 
 /** Outputs for shared coins, everything else that stays, the receivers, and the runestone last. */
-function layOut(chosen: readonly RuneCoin[], deliveries: readonly Delivery[], own: Payer): Layout {
+function layOut(
+  chosen: readonly RuneCoin[],
+  deliveries: readonly Delivery[],
+  own: AnyPayer,
+): Layout {
   const ownScript = assetScriptOf(own)
   const rest = findRest(chosen, deliveries)
   const shared = chosen.filter(({ isShared }) => isShared)
@@ -234,7 +244,11 @@ function leastOf(script: Uint8Array): bigint {
 }
 
 /** Whatever was built: each output holds the runes that it should, and inscriptions stay on the output of their coin. */
-function assertSent(payment: Payment, chosen: readonly RuneCoin[], { holds }: Layout): void {
+function assertSent(
+  payment: Pick<Payment, 'inputs' | 'outputs'>,
+  chosen: readonly RuneCoin[],
+  { holds }: Layout,
+): void {
   const held = new Map(chosen.map(({ coin }) => [formatOutpoint(coin), coin.assets]))
   const { moves } = traceAssets({
     inputs: payment.inputs.map(input => ({

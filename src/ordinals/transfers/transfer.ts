@@ -2,16 +2,16 @@
 // where it was asked to and nowhere else, by tracing the built transaction with `flow/` before it is handed out.
 // It never signs.
 
-import { scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { equalBytes } from '../../bitcoin/bytes.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import {
+  type AnyPayer,
   buildLedPayment,
   DustError,
   type Leading,
-  type Payer,
   type Payment,
+  scriptOfPayer,
 } from '../../bitcoin/payments/payment.ts'
 import type { TransactionOutput } from '../../bitcoin/transaction.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
@@ -54,7 +54,7 @@ export class SharedCoinError extends Error {
   }
 }
 
-export type TransferParams = {
+export type TransferParams<P extends AnyPayer = AnyPayer> = {
   /** Each once, in the order of their receivers' outputs as far as that is free; clean ones have no place here. */
   coins: readonly AssetCoin[]
   /**
@@ -66,7 +66,7 @@ export type TransferParams = {
   utxos: readonly Utxo[]
   /** Further clean coins that are all spent. */
   required?: readonly Utxo[]
-  own: Payer
+  own: P
   /** sat/vB. */
   feeRate: number
   seed: string
@@ -79,7 +79,9 @@ export type TransferParams = {
  * those do not follow sats. Throws {@link MixedTokensError}, {@link StrayRunesError}, {@link SharedCoinError}, DustError,
  * InsufficientFundsError, TransactionTooLargeError.
  */
-export function buildTransfer(params: TransferParams): Payment {
+export function buildTransfer<P extends AnyPayer>(
+  params: TransferParams<P>,
+): Payment<P['addressType']> {
   const { utxos, required = [], own, feeRate, seed } = params
   const coins = params.coins.toSorted((a, b) => rankOf(a) - rankOf(b))
   assertAmong(
@@ -158,10 +160,10 @@ function leadCut({ asked, utxos, feeRate }: TransferParams, [coin]: readonly Ass
 function assertUnmixed(
   coins: readonly AssetCoin[],
   outputs: readonly TransactionOutput[],
-  own: Payer,
+  own: AnyPayer,
 ): void {
   const change = {
-    scriptPubKey: scriptPubKeyOf(own.publicKey, own.addressType),
+    scriptPubKey: scriptOfPayer(own),
     amount: POSTAGE,
   }
   for (const all of [outputs, [...outputs, change]]) {
@@ -177,7 +179,7 @@ function assertUnmixed(
 
 /** Whatever was built, nothing lands but where it was meant to. */
 function assertLanded(
-  payment: Payment,
+  payment: Pick<Payment, 'inputs' | 'outputs' | 'leading'>,
   coins: readonly AssetCoin[],
   { asked }: TransferParams,
   isCut: boolean,

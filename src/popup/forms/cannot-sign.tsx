@@ -10,7 +10,7 @@ import { BackButton, Screen, Title } from '../ui/screen.tsx'
 
 type CannotSignProps = { account: MultisigAccountView | WatchedAccountView; title: string }
 
-/** In place of a form: an account without a key can send nothing, and one of several signers can pay and nothing else. */
+/** In place of a form: an account without a key can send nothing, and one of several signers not everything. */
 export function CannotSign({ account: { name, source }, title }: CannotSignProps) {
   const [what, why] =
     source === 'watch'

@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react'
-import type { SigningAccountView } from '../../background/views/account-views.ts'
+import type { PayingAccountView } from '../../background/views/account-views.ts'
 import type { PaymentPlanView, PaymentResult } from '../../background/views/payment-views.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { PaymentResultScreen } from './payment-result.tsx'
 import { PaymentReviewScreen } from './payment-review.tsx'
 
 type PlanStepsProps = {
-  account: SigningAccountView
+  account: PayingAccountView
   network: Network
   onSent?: () => void
   /** The form. What is typed in it has to be held outside, since it is unmounted during the review. */

@@ -3,7 +3,7 @@ import type { PaymentPlanView } from '../../background/views/payment-views.ts'
 import type { WalletState } from '../../background/views/ui-methods.ts'
 import { goBack } from '../platform/route.ts'
 import { words } from '../platform/words.ts'
-import { canSign } from '../state/can-sign.ts'
+import { canPay } from '../state/can-sign.ts'
 import type { useTask } from '../state/use-task.ts'
 import { TextField } from '../ui/fields/field.tsx'
 import { FormScreen } from '../ui/form-screen.tsx'
@@ -30,7 +30,7 @@ export function TransferSteps(props: {
   const { accounts, accountId, network } = props.state
   const account = accounts.find(({ id }) => id === accountId)
   if (!account) return <ScreenSkeleton />
-  if (!canSign(account)) return <CannotSign account={account} title={words('homeSend')} />
+  if (!canPay(account)) return <CannotSign account={account} title={words('homeSend')} />
   return (
     // A plan is of the account that it was worked out for.
     <PlanSteps key={`${account.id} ${network}`} account={account} network={network}>

@@ -18,3 +18,8 @@ export function isKeyless(account: AccountView | undefined): boolean {
 export function canPay(account: AccountView): account is PayingAccountView {
   return account.source !== 'watch'
 }
+
+/** Whether nothing can be sent from it. */
+export function isWatched(account: AccountView | undefined): boolean {
+  return account !== undefined && !canPay(account)
+}

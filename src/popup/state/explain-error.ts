@@ -123,6 +123,14 @@ function explainFailure({ message, data }: RpcError): string {
       return words(data.etching === undefined ? 'errorNameBegun' : 'errorNameTaken', {
         name: String(data.name),
       })
+    case 'TOO_MANY_PAYMENTS':
+      return hasSats(data.sats)
+        ? words('errorTooManyPayments', {
+            most: String(data.most),
+            amount: nameSats(BigInt(data.sats)),
+            account: String(data.account),
+          })
+        : message
     case 'ACCOUNT_EXISTS':
       return words('errorAccountExists', { name: String(data.name) })
     default:
@@ -179,6 +187,7 @@ const FAILURE_WORDS: { [reason in FailureReason]: WordKey } = {
   WATCHED_ONLY: 'errorWatchedOnly',
   DEVICE_CANNOT: 'errorDeviceCannot',
   SEVERAL_SIGNERS: 'errorSeveralSigners',
+  TOO_MANY_PAYMENTS: 'errorTooManyPayments',
   BROADCAST_REJECTED: 'errorBroadcastRejected',
   BACKEND_UNAVAILABLE: 'errorBackendUnavailable',
   UNVERIFIED_INPUT: 'errorUnverifiedInput',

@@ -49,12 +49,18 @@ export function createCosigners(script: CosignedScript, threshold = 2, count = 3
     fingerprints: devices.map(({ fingerprint }) => fingerprint),
     /** An address, as scure-btc-signer writes it. */
     addressAt(branch: 0 | 1, index: number): string {
-      const sorted = devices
-        .map(device => device.publicKeyAtPath(`${path}/${branch}/${index}`))
-        .sort((a, b) => comparable(a).localeCompare(comparable(b)))
-      const { address } = spend(threshold, sorted)
+      const { address } = spend(threshold, sortedKeysAt(branch, index))
       if (address === undefined) throw new Error('cosigners: no address')
       return address
+    },
+    /** Scripts of the keys at a place that are not the account's, by what is another one. */
+    siblingsAt(branch: 0 | 1, index: number) {
+      const keys = sortedKeysAt(branch, index)
+      return {
+        threshold: spend(threshold - 1, keys).script,
+        order: spend(threshold, keys.toReversed()).script,
+        keys: spend(threshold, keys.slice(1)).script,
+      }
     },
     /** A PSBT (hex) with the signatures of one of them. */
     sign(signer: number, psbt: string): string {
@@ -62,6 +68,12 @@ export function createCosigners(script: CosignedScript, threshold = 2, count = 3
       if (!device) throw new RangeError(`cosigners: there is no signer ${signer}`)
       return toHex(device.sign(psbt).toPSBT(0))
     },
+  }
+
+  function sortedKeysAt(branch: 0 | 1, index: number): Uint8Array[] {
+    return devices
+      .map(device => device.publicKeyAtPath(`${path}/${branch}/${index}`))
+      .sort((a, b) => comparable(a).localeCompare(comparable(b)))
   }
 
   /** BIP-67; in taproot x-only keys are compared. */
@@ -90,4 +102,20 @@ export async function startCosigned(script: CosignedScript, ...coins: bigint[]) 
   const account = await addCosigned(worker, cosigners)
   for (const [at, sats] of coins.entries()) fund(world, cosigners.addressAt(0, at), sats)
   return { world, worker, cosigners, account }
+}
+
+/** The same where this wallet has the last of the three keys; `sign` is for the two others. */
+export async function startOwnCosigner(script: CosignedScript, ...coins: bigint[]) {
+  const world = createWorld()
+  const worker = await startUnlocked(world)
+  const others = createCosigners(script)
+  const own = await worker.ui('getCosignerKey', { script })
+  const descriptor = others.descriptor.replace(/\[[^\]]+\][^,/]+(?=\/<0;1>\/\*\)+$)/, own)
+  const account = await addCosigned(worker, { descriptor })
+  for (const sats of coins) {
+    const { address } = await worker.ui('getReceiveAddress', { next: false })
+    fund(world, address, sats)
+    await worker.ui('getOverview', { retry: true })
+  }
+  return { world, worker, account, descriptor, own, sign: others.sign }
 }

@@ -1,4 +1,4 @@
-import { Copy, Eye, EyeOff, KeyRound, Pencil, Trash2, WalletCards } from 'lucide-react'
+import { Copy, Eye, EyeOff, KeyRound, Pencil, Signature, Trash2, WalletCards } from 'lucide-react'
 import { useState } from 'react'
 import type { AccountView } from '../../../background/views/account-views.ts'
 import { goBack, navigate, useRoute } from '../../platform/route.ts'
@@ -119,6 +119,14 @@ function Known({ state, onChanged, account }: PageProps & { account: AccountView
           ) : null}
           {canSeparateOrdinals(account) ? (
             <OrdinalsSwitch account={account} accounts={state.accounts} onChanged={onChanged} />
+          ) : null}
+          {account.source === 'multisig' && inUse ? (
+            <ActionRow
+              icon={<Signature size={18} aria-hidden />}
+              title={words('psbtFileTitle')}
+              note={words('multisigSignNote')}
+              onPress={() => navigate('/psbt')}
+            />
           ) : null}
           {account.descriptor === null ? null : <DescriptorRow descriptor={account.descriptor} />}
           <ActionRow

@@ -34,6 +34,8 @@ const KINDS: { [kind in BackupItem['kind']]?: WordKey } = {
   inscribing: 'backupKindInscribing',
   etching: 'backupKindEtching',
   minting: 'backupKindMinting',
+  cosigning: 'backupKindCosigning',
+  multisig: 'multisigSource',
   language: 'displayLanguage',
   theme: 'displayTheme',
   currency: 'displayCurrency',

@@ -1,4 +1,4 @@
-import { isKeyless } from '../../state/can-sign.ts'
+import { isKeyless, isWatched } from '../../state/can-sign.ts'
 /**
  * Inscriptions and Atomicals: the galleries, each item's page with how far it was checked, and sending and splitting. A list may
  * be of any length: only what is near the view is loaded and kept. Nothing shown here ever runs as code.
@@ -38,7 +38,7 @@ export function Gallery({ state }: PageProps) {
 function AccountGallery({ subject, state }: { subject: string; state: WalletState }) {
   const { total, pages, unchecked, problem, busy, retry, see } = useGallery(subject)
   const account = state.accounts.find(({ id }) => id === state.accountId)
-  const canSend = !isKeyless(account) && total !== null && total > 0
+  const canSend = !isWatched(account) && total !== null && total > 0
   const { choice, choose, toggle } = useChoice(subject)
   const chosen = choice && refreshChosen(choice, [...pages.values()].flat())
   const grid = useScrollMemory(subject)

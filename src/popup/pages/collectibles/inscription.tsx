@@ -3,7 +3,7 @@ import type { InscriptionDetail } from '../../../background/views/asset-views.ts
 import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
-import { isKeyless } from '../../state/can-sign.ts'
+import { isKeyless, isWatched } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { COIN_NEWS, subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
@@ -36,12 +36,12 @@ export function Inscription({ state }: PageProps) {
     COIN_NEWS,
   )
   const account = state.accounts.find(account => account.id === state.accountId)
-  const canSign = !isKeyless(account)
+  const canSend = !isWatched(account)
   return (
     <Screen
       head={<BackButton onBack={goBack} />}
       foot={
-        answer && canSign ? (
+        answer && canSend ? (
           <Button
             variant="primary"
             disabled={obstacleOf(answer) !== null}
@@ -71,9 +71,9 @@ export function Inscription({ state }: PageProps) {
             </p>
           </div>
           <Proof inscription={answer} />
-          <CoinParts coin={answer} canSplit={canSign} onChanged={retry} />
+          <CoinParts coin={answer} canSplit={!isKeyless(account)} onChanged={retry} />
           <InscriptionFacts inscription={answer} />
-          {canSign && answer.held === null ? (
+          {canSend && answer.held === null ? (
             <LockButton outpoint={answer.outpoint} onChanged={retry} />
           ) : null}
         </>

@@ -5,7 +5,7 @@ import { PlanSteps } from '../../forms/plan-steps.tsx'
 import { goBack, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
-import { canSign } from '../../state/can-sign.ts'
+import { canPay } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { COIN_NEWS, subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
@@ -23,7 +23,7 @@ export function SendInscriptions({ state }: PageProps) {
   const [form, setForm] = useState(EMPTY_TRANSFER)
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (!account) return <ScreenSkeleton />
-  if (!canSign(account)) return <CannotSign account={account} title={words('homeSend')} />
+  if (!canPay(account)) return <CannotSign account={account} title={words('homeSend')} />
   return (
     <PlanSteps
       // A plan is of the account that it was worked out for.

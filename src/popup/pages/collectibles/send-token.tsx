@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type { PaymentPlanView } from '../../../background/views/payment-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
+import { CannotSign } from '../../forms/cannot-sign.tsx'
 import { DEFAULT_FEE, parseFeeRateText } from '../../forms/fee-form.ts'
 import { RecipientField } from '../../forms/recipient-field.tsx'
 import { cleanLabel, parseAddressText } from '../../forms/send-form.ts'
@@ -27,6 +28,9 @@ const EMPTY: TokenForm = { ...DEFAULT_FEE, amount: '', to: '', label: '' }
 export function SendToken({ state }: PageProps) {
   const [, , id = '', , picture] = useRoute()
   const [form, setForm] = useState(EMPTY)
+  const account = state.accounts.find(one => one.id === state.accountId)
+  if (account?.source === 'multisig')
+    return <CannotSign account={account} title={words('homeSend')} />
   return (
     <TransferSteps state={state}>
       {onPlan => (

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useRef } from 'react'
-import type { SigningAccountView } from '../../../background/views/account-views.ts'
+import type { PayingAccountView } from '../../../background/views/account-views.ts'
 import type { FeeRatesView, PaymentPlanView } from '../../../background/views/payment-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { parseAddress } from '../../../bitcoin/address.ts'
@@ -39,7 +39,7 @@ type TransferFormProps = {
   chosen: Query<Movable[]>
   form: Transfer
   state: WalletState
-  account: SigningAccountView
+  account: PayingAccountView
   showPicture: boolean
   onChange: (form: Transfer) => void
   onBack: () => void
@@ -173,7 +173,7 @@ function Companions({ movables }: { movables: Movable[] }) {
 }
 
 type EstimateContext = {
-  account: SigningAccountView
+  account: PayingAccountView
   state: WalletState
   rates: FeeRatesView | null
 }
@@ -186,10 +186,11 @@ function estimateFee(
 ): bigint | null {
   const rate = parseFeeRateText(form, rates)
   if (rate === null || chosen === null) return null
+  const type = account.source === 'multisig' ? account.spendType : account.addressType
   const own = parseAddress(account.address, state.network).scriptPubKey
   const address = parseAddressText(form.to, state.network)
   const to = 'error' in address ? own : address.scriptPubKey
   const coins = new Set(chosen.map(({ outpoint }) => outpoint)).size
   const scripts = [...Array.from({ length: coins }, () => to), own]
-  return feeForVsize(transactionVsize(account.addressType, coins + 1, scripts), rate)
+  return feeForVsize(transactionVsize(type, coins + 1, scripts), rate)
 }

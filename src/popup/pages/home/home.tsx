@@ -11,6 +11,7 @@ import {
   Coins,
   PenLine,
   Plus,
+  Signature,
   Users,
   Wallet,
 } from 'lucide-react'
@@ -97,7 +98,12 @@ function AccountHome({ state, onChanged, account }: PageProps & { account: Accou
           <Coins size={20} aria-hidden />
           {words('coinsTitle')}
         </Link>
-        {account.source === 'multisig' ? null : (
+        {account.source === 'multisig' ? (
+          <Link to="/psbt" className={styles.shortcut}>
+            <Signature size={20} aria-hidden />
+            {words('homeSignPsbt')}
+          </Link>
+        ) : (
           <Link to="/brc20" className={styles.shortcut}>
             <CircleDollarSign size={20} aria-hidden />
             {words('brc20Short')}

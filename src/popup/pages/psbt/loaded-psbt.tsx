@@ -8,7 +8,6 @@ import type {
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
-import { isKeyless } from '../../state/can-sign.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { useTask } from '../../state/use-task.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -80,7 +79,7 @@ export function LoadedPsbt({ loaded, state, onChanged }: LoadedPsbtProps) {
     <>
       <PsbtSteps
         loaded={loaded}
-        isWatched={isKeyless(account)}
+        account={account}
         reviewed={reviewed}
         task={task}
         onSign={() => setStep('review')}

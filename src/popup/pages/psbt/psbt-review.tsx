@@ -5,6 +5,7 @@ import type {
   PsbtView,
 } from '../../../background/views/psbt-views.ts'
 import type { Network } from '../../../bitcoin/network.ts'
+import { CosignerProgress } from '../../forms/cosigner-progress.tsx'
 import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
@@ -53,6 +54,7 @@ function ReviewOne({ reviewed, psbt, ...props }: PsbtReviewProps & { psbt: PsbtV
         void signing.run(async () => props.onSigned(await call('signPsbt', { id, digest })))
       }}
     >
+      {reviewed.cosigners ? <CosignerProgress cosigners={reviewed.cosigners} /> : null}
       <Dangers warnings={review.warnings} fee={fee} assets={assets} />
       <PsbtBody view={psbt} />
     </ReviewScreen>

@@ -1,7 +1,10 @@
 import { CheckCheck, Combine, Download, PenLine, QrCode as QrIcon, Radio } from 'lucide-react'
 import { useState } from 'react'
+import type { AccountView } from '../../../background/views/account-views.ts'
+import type { CosignersView } from '../../../background/views/cosigning-views.ts'
 import type { LoadedPsbtReview, LoadedPsbtView } from '../../../background/views/psbt-views.ts'
 import { fromHex, toBase64 } from '../../../bitcoin/bytes.ts'
+import { CosignerProgress } from '../../forms/cosigner-progress.tsx'
 import { goBack } from '../../platform/route.ts'
 import { saveFile } from '../../platform/save-file.ts'
 import { type WordKey, words } from '../../platform/words.ts'
@@ -20,7 +23,7 @@ import { nameFile } from './read-psbt.ts'
 
 type PsbtStepsProps = {
   loaded: LoadedPsbtView
-  isWatched: boolean
+  account: AccountView | undefined
   reviewed: Query<LoadedPsbtReview>
   task: ReturnType<typeof useTask>
   onSign: () => void
@@ -78,6 +81,7 @@ export function PsbtSteps(props: PsbtStepsProps) {
         </Notice>
       ) : null}
       <PsbtState {...props} isFinal={isFinal} />
+      {answer?.cosigners ? <CosignerProgress cosigners={answer.cosigners} /> : null}
       {problem === null ? null : (
         <Button variant="quiet" onClick={reviewed.retry}>
           {words('commonTryAgain')}
@@ -129,7 +133,7 @@ export function PsbtSteps(props: PsbtStepsProps) {
 function PsbtState({
   reviewed: { answer, problem },
   isFinal,
-  isWatched,
+  account,
 }: PsbtStepsProps & { isFinal: boolean }) {
   if (problem !== null) {
     return (
@@ -139,7 +143,7 @@ function PsbtState({
     )
   }
   if (answer === null) return <Skeleton size="row" />
-  const [tone, text] = chooseState(answer, isFinal, isWatched)
+  const [tone, text] = chooseState(answer, isFinal, account?.source)
   return (
     <div role="status">
       <Notice tone={tone}>{words(text)}</Notice>
@@ -148,13 +152,20 @@ function PsbtState({
 }
 
 function chooseState(
-  { toSign, given, ready }: LoadedPsbtReview,
+  { toSign, given, ready, cosigners }: LoadedPsbtReview,
   isFinal: boolean,
-  isWatched: boolean,
+  source: AccountView['source'] | undefined,
 ): ['positive' | 'info', WordKey] {
   if (isFinal) return ['positive', 'psbtFileFinal']
   if (ready) return ['positive', 'psbtFileReady']
   if (toSign > 0) return ['info', 'psbtFileToSign']
+  if (cosigners)
+    return hasSigned(cosigners) ? ['positive', 'psbtFileOthers'] : ['info', 'psbtFileSigners']
   if (given > 0) return ['positive', 'psbtFileOthers']
-  return ['info', isWatched ? 'psbtFileWatched' : 'psbtFileNothing']
+  return ['info', source === 'watch' ? 'psbtFileWatched' : 'psbtFileNothing']
+}
+
+/** Whether this wallet is one of the signers, and has signed. */
+function hasSigned({ signers }: CosignersView): boolean {
+  return signers.some(({ isOwn, hasSigned }) => isOwn && hasSigned)
 }

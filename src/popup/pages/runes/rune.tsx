@@ -4,7 +4,7 @@ import { parseRuneName } from '../../../ordinals/runes/rune-name.ts'
 import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { countWords, currentLanguage, words } from '../../platform/words.ts'
 import { Fact } from '../../review/transaction-facts.tsx'
-import { isKeyless } from '../../state/can-sign.ts'
+import { isKeyless, isWatched } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -35,15 +35,16 @@ export function Rune({ state }: PageProps) {
   const { answer, problem, busy, retry } = useRune(state, asked)
   // As the index spells it, with its spacers.
   const name = answer?.name ?? asked
-  const watched = isKeyless(state.accounts.find(({ id }) => id === state.accountId))
+  const account = state.accounts.find(({ id }) => id === state.accountId)
   const held = answer?.held ?? null
   const facts = answer?.facts
-  const mayMint = facts?.isMintable === true && facts.proof !== 'contradicted'
+  const mayMint =
+    !isKeyless(account) && facts?.isMintable === true && facts.proof !== 'contradicted'
   return (
     <Screen
       head={<BackButton onBack={goBack} />}
       foot={
-        watched || (held === null && !mayMint) ? null : (
+        isWatched(account) || (held === null && !mayMint) ? null : (
           <div className={layoutStyles.answers}>
             {mayMint ? (
               <Button

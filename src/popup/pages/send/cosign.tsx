@@ -1,10 +1,11 @@
-import { CircleCheck, CircleDashed, Signature } from 'lucide-react'
+import { Signature } from 'lucide-react'
 import { useState } from 'react'
 import type { CosigningView } from '../../../background/views/cosigning-views.ts'
 import type { PaymentResult } from '../../../background/views/payment-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { toHex } from '../../../bitcoin/bytes.ts'
 import type { ReadResult } from '../../../bitcoin/qr/part-reader.ts'
+import { CosignerProgress } from '../../forms/cosigner-progress.tsx'
 import { HandOver, Shown } from '../../forms/device/sign-on-device.tsx'
 import { PaymentResultScreen } from '../../forms/payment-result.tsx'
 import { ScanPanel } from '../../forms/scan/scan-panel.tsx'
@@ -24,10 +25,8 @@ import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
-import pillStyles from '../../ui/styles/pill.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { showToast } from '../../ui/toast.tsx'
-import styles from './send.module.css'
 
 /**
  * A payment on its way round the signers of the account. It has a path of its own, so that it goes on in a tab, where the camera
@@ -107,7 +106,7 @@ function Round({ state, cosigning, onSent }: RoundProps) {
         onBack={goBack}
         onApprove={() => void send()}
       >
-        <Progress cosigning={current} />
+        <CosignerProgress cosigners={current} />
         {isReady ? (
           <>
             <Notice tone="info">{words('cosignEnough')}</Notice>
@@ -156,34 +155,6 @@ function Round({ state, cosigning, onSent }: RoundProps) {
         </ConfirmDialog>
       ) : null}
     </>
-  )
-}
-
-/** How many have signed, and who. */
-function Progress({ cosigning }: { cosigning: CosigningView }) {
-  const { signed, required, signers } = cosigning
-  return (
-    <section className={layoutStyles.stack}>
-      <div role="status">
-        <h2>{words('cosignCount', { signed, required })}</h2>
-      </div>
-      <ul className={styles.signers}>
-        {signers.map(({ fingerprint, path, hasSigned, isOwn }) => (
-          <li key={`${fingerprint} ${path}`}>
-            {hasSigned ? (
-              <CircleCheck size={20} className={styles.hasSigned} aria-hidden />
-            ) : (
-              <CircleDashed size={20} aria-hidden />
-            )}
-            <span className={textStyles.mono}>{fingerprint}</span>
-            {isOwn ? <span className={pillStyles.pill}>{words('cosignOwn')}</span> : null}
-            <span className={textStyles.note}>
-              {words(hasSigned ? 'cosignHasSigned' : 'cosignNotSigned')}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }
 

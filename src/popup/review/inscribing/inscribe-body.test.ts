@@ -73,6 +73,14 @@ const bodyOf = (items: InscribeItemView[]) =>
 
 const PAGES = Array.from({ length: 23 }, () => page())
 
+describe('the money of a commit that is taken back', () => {
+  it('is shown although nothing is inscribed and no postage stays', () => {
+    const review = { ...reviewOf([]), purpose: 'refund' as const, postage: '0', cost: '-600' }
+    const html = renderToStaticMarkup(createElement(InscribeBody, { review }))
+    expect(html).toContain('600')
+  })
+})
+
 describe('the title of an inscribing', () => {
   it('names a transfer beside 23 texts', () => {
     expect(titleOf([...PAGES, token(transfer('ordi', '1000'))])).toBe(
