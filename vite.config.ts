@@ -246,6 +246,10 @@ function workerScript(browser: Browser): Plugin {
   return {
     name: 'worker-script',
     apply: 'build',
+    // Its files are in no module graph that is watched.
+    buildStart() {
+      if (this.meta.watchMode) for (const path of listSources()) this.addWatchFile(path)
+    },
     generateBundle: {
       order: 'post',
       async handler(_, bundle) {
@@ -262,6 +266,14 @@ function workerScript(browser: Browser): Plugin {
       writeFileSync(path, JSON.stringify({ ...readJson(path), background }, null, 2))
     },
   }
+}
+
+/** All code of the extension as paths. */
+function listSources(): string[] {
+  const folder = join(import.meta.dirname, 'src')
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(path => /\.tsx?$/.test(path) && !path.endsWith('.test.ts'))
+    .map(path => join(folder, path))
 }
 
 /** One classic script of a file and of all that it imports. */
