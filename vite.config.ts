@@ -8,8 +8,20 @@ import { defineConfig } from 'vitest/config'
 import { listFiles } from './e2e/fixtures/flows.ts'
 import { TestReport } from './e2e/test-report.ts'
 import { checkBundle } from './release/bundle-plugin.ts'
-import { pickWords, type WordPart } from './release/first-words.ts'
-import { type Browser, DECODER_SCRIPT, readManifest } from './release/manifest.ts'
+import {
+  englishWordsOnly,
+  iconsApart,
+  LEAN_MODULES,
+  oneBaseOnly,
+  splitWords,
+} from './release/lean-bundle.ts'
+import {
+  type Browser,
+  DECODER_SCRIPT,
+  readManifest,
+  WORKER_SCRIPT,
+  WORKER_SOURCE,
+} from './release/manifest.ts'
 
 /** `vite build --mode chrome` or `--mode firefox`: the mode is the browser that is built for. */
 export default defineConfig(({ mode }) => {
@@ -26,11 +38,12 @@ export default defineConfig(({ mode }) => {
           iconsApart(),
           react(),
           crx({
-            manifest: readManifest(import.meta.dirname, browser) as ManifestV3Export,
+            manifest: withoutWorker(readManifest(import.meta.dirname, browser)),
             browser,
           }),
           lockdownFirst(),
           decoderScript(),
+          workerScript(browser),
           zipPackage(outDir, `dist/satchel-${browser}.zip`),
           checkBundle(browser),
         ],
@@ -39,7 +52,7 @@ export default defineConfig(({ mode }) => {
     build: {
       outDir,
       emptyOutDir: true,
-      target: ['chrome120', 'firefox128'],
+      target: TARGET,
       modulePreload: false,
       rolldownOptions: {
         // Chromium's manifest names it.
@@ -61,33 +74,6 @@ export default defineConfig(({ mode }) => {
     },
   }
 })
-
-/** Files of one copy each of what bitcoinjs-lib, bip32, bip39, bs58check and ecpair bring several copies of. */
-const ONE_COPY = {
-  hashes: { sha256: 'sha2', sha512: 'sha2', ripemd160: 'legacy', sha1: 'legacy' },
-  bytes: 'node_modules/bitcoinjs-lib/node_modules/uint8array-tools/src/mjs/browser.js',
-}
-
-/**
- * The packages in a form that a bundler can shake, each once: the signature package's own module source instead of the CommonJS
- * made from it; our own @noble/hashes 2 in place of four equal copies of 1.8.0, whose imports have no ending; and one of three
- * versions of uint8array-tools, the one that has all functions of the others.
- */
-const LEAN_MODULES = [
-  {
-    find: /^@bitcoinerlab\/secp256k1$/,
-    replacement: join(import.meta.dirname, 'node_modules/@bitcoinerlab/secp256k1/index.js'),
-  },
-  ...Object.entries(ONE_COPY.hashes).map(([name, file]) => ({
-    find: new RegExp(`^@noble/hashes/${name}$`),
-    replacement: join(import.meta.dirname, `node_modules/@noble/hashes/${file}.js`),
-  })),
-  {
-    find: /^@noble\/hashes\/(\w+)$/,
-    replacement: join(import.meta.dirname, 'node_modules/@noble/hashes/$1.js'),
-  },
-  { find: /^uint8array-tools$/, replacement: join(import.meta.dirname, ONE_COPY.bytes) },
-]
 
 /** Unit tests, two files at a time. */
 function unitTests(
@@ -159,8 +145,7 @@ function browserTests(name: string, { isFirst }: { isFirst: boolean }) {
 }
 
 /**
- * Few files, as each costs the browser time of its own at every start of a page or of the worker: what the first screen needs is one
- * file, and one that the worker has too; what later screens share is gathered by which of them need it.
+ * Few files, as each costs the browser time of its own at every start of a page: what the first screen needs is one file; what later screens share is gathered by which of them need it.
  * The styles of the shared parts but the pictures are loaded before any page's: pages can rely on coming after.
  */
 const CHUNKS: Rolldown.CodeSplittingGroup[] = [
@@ -175,19 +160,17 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   },
 ]
 
+const TARGET = ['chrome120', 'firefox128']
+
 const SHARED_STYLES = /\/popup\/ui\/(?!pictures\/).*\.module\.css/
 
 function nameFirstChunk(id: string, graph: Rolldown.ChunkingContext): string | null {
   if (SHARED_STYLES.test(id)) return 'first'
-  const { first, worker } = listLoaded(graph)
-  if (!first.has(id)) return null
-  return worker.has(id) ? 'domain' : 'first'
+  return listLoaded(graph).first.has(id) ? 'first' : null
 }
 
 function nameLaterChunk(id: string, graph: Rolldown.ChunkingContext): string | null {
-  const { later, worker } = listLoaded(graph)
-  if (!later.has(id)) return null
-  return worker.has(id) ? 'domain-later' : 'later'
+  return listLoaded(graph).later.has(id) ? 'later' : null
 }
 
 function nameChunkFile({ facadeModuleId }: { facadeModuleId?: string | null }): string {
@@ -196,7 +179,7 @@ function nameChunkFile({ facadeModuleId }: { facadeModuleId?: string | null }): 
   return `assets/${language === undefined ? '[name]' : `words-${language}-${part}`}-[hash].js`
 }
 
-/** The modules that the worker and the first screen load at their start, and all that screens may load. */
+/** The modules that the first screen loads at its start, and all that screens may load. */
 function listLoaded(graph: Rolldown.ChunkingContext) {
   const list = (entry: string, follows: (info: Rolldown.ModuleInfo) => readonly string[]) => {
     const found = new Set([join(import.meta.dirname, entry)])
@@ -208,7 +191,6 @@ function listLoaded(graph: Rolldown.ChunkingContext) {
   }
   const popup = 'src/popup/popup.tsx'
   return {
-    worker: list('src/background/background.ts', info => info.importedIds),
     first: list(popup, info => info.importedIds),
     later: list(popup, info => [...info.importedIds, ...info.dynamicallyImportedIds]),
   }
@@ -223,96 +205,11 @@ function readJson(path: string) {
   return JSON.parse(readFileSync(path, 'utf8'))
 }
 
-/** `bip39` requires all ten word lists (270 kB); the wallet hands it the English one, here one text, at each call. */
-function englishWordsOnly(): Plugin {
-  return {
-    name: 'english-words-only',
-    enforce: 'pre',
-    resolveId(source, importer) {
-      if (source === './_wordlists' && importer?.includes('/bip39/')) return '\0bip39-wordlists'
-    },
-    load(id) {
-      if (id === '\0bip39-wordlists') return 'export const _default = undefined, wordlists = {}'
-      if (!id.endsWith('/bip39/src/wordlists/english.json')) return
-      const text = JSON.stringify(readJson(id).join(' '))
-      return { code: `export default ${text}.split(' ')`, moduleType: 'js' }
-    },
-  }
-}
-
-/** `@scure/base` makes the alphabets of all its bases when it is loaded, though bip32 uses one: those that nobody asks for are left out. */
-function oneBaseOnly(): Plugin {
-  const calls = /\b(?:chain|radix2?|alphabet|join|padding|normalize|genBase58|genBech32)\(/g
-  return {
-    name: 'one-base-only',
-    transform: {
-      filter: { id: /\/@scure\/base\/lib\/esm\/index\.js$/ },
-      handler: code =>
-        code.replace(/^(?:export )?const \w+ = (?:chain|genBase58|genBech32)\(.*$/gm, line =>
-          line.replace(calls, call => `/* @__PURE__ */ ${call}`),
-        ),
-    },
-  }
-}
-
-/** The words of a language in two files: those of the first screen, and those that come with any other. */
-function splitWords(): Plugin {
-  return {
-    name: 'split-words',
-    load(id) {
-      const [, path, part] = /^(.*)\?words=(first|rest)$/.exec(id) ?? []
-      if (path === undefined) return
-      const words = pickWords(import.meta.dirname, readJson(path), part as WordPart)
-      // Parsed faster than the same as an object's source.
-      const text = JSON.stringify(JSON.stringify(words))
-      return { code: `export default JSON.parse(${text})`, moduleType: 'js' }
-    },
-  }
-}
-
-/**
- * Each icon imported by its own file: by way of the package's list of all icons the first screen's file would have those of
- * every screen.
- */
-function iconsApart(): Plugin {
-  const list = 'node_modules/lucide-react/dist/esm/lucide-react.mjs'
-  const files = new Map(
-    [
-      ...readFileSync(join(import.meta.dirname, list), 'utf8').matchAll(
-        /^export \{ (.*) \} from '\.\/icons\/(.*)\.mjs';$/gm,
-      ),
-    ].flatMap(([, names = '', file = '']) =>
-      names.split(', ').map(name => [name.replace('default as ', ''), file] as const),
-    ),
-  )
-  return {
-    name: 'icons-apart',
-    enforce: 'pre',
-    transform: {
-      filter: { id: /\/src\/popup\/.*\.tsx?$/ },
-      handler: code =>
-        code.replace(/^import \{([^}]*)\} from 'lucide-react'$/gm, (_, names: string) =>
-          names
-            .split(',')
-            .map(name => name.trim())
-            .filter(name => name !== '' && !name.startsWith('type '))
-            .map(name => {
-              const [icon = '', as = icon] = name.split(' as ')
-              const file = files.get(icon)
-              if (file === undefined) throw new Error(`lucide-react has no icon ${icon}`)
-              return `import ${as} from 'lucide-react/icons/${file}'`
-            })
-            .join('; '),
-        ),
-    },
-  }
-}
-
 const LOCKDOWN = 'lockdown.js'
 
 /**
- * `src/lockdown` as a file of its own, which the worker and every page of the extension evaluate before all else: as an import
- * of the code's own it could come after a chunk that it shares nothing with.
+ * `src/lockdown` as a file of its own, which every page of the extension evaluates before all else: as an import of the code's
+ * own it could come after a chunk that it shares nothing with. The worker's script begins with the same text.
  */
 function lockdownFirst(): Plugin {
   return {
@@ -333,16 +230,73 @@ function lockdownFirst(): Plugin {
               injectTo: 'head-prepend',
             },
           ],
+  }
+}
+
+/** The worker is built by {@link workerScript}, so that screens have none of its code and it none of theirs. */
+function withoutWorker({ background: _, ...manifest }: ReturnType<typeof readManifest>) {
+  return manifest as ManifestV3Export
+}
+
+/**
+ * `worker.js`, lockdown and all of the background in one classic script: Chromium keeps what it has compiled of such a worker,
+ * and compiles one of modules anew at each start, which takes 45 ms.
+ */
+function workerScript(browser: Browser): Plugin {
+  return {
+    name: 'worker-script',
+    apply: 'build',
+    // Its files are in no module graph that is watched.
+    buildStart() {
+      if (this.meta.watchMode) for (const path of listSources()) this.addWatchFile(path)
+    },
     generateBundle: {
       order: 'post',
-      handler(_, bundle) {
-        const loader = bundle['service-worker-loader.js']
-        if (loader?.type === 'asset') loader.source = `import './${LOCKDOWN}';\n${loader.source}`
-        else if (loader) loader.code = `import './${LOCKDOWN}';\n${loader.code}`
-        else this.error('the worker has no loader to put lockdown into')
+      async handler(_, bundle) {
+        const lockdown = bundle[LOCKDOWN]
+        if (lockdown?.type !== 'chunk') return this.error('there is no lockdown for the worker')
+        const code = await buildScript(WORKER_SOURCE)
+        const parts = [lockdown.code, code].map(part => `(()=>{"use strict";${part}\n})();\n`)
+        this.emitFile({ type: 'asset', fileName: WORKER_SCRIPT, source: parts.join('') })
       },
     },
+    writeBundle({ dir = '' }) {
+      const path = join(dir, 'manifest.json')
+      const { background } = readManifest(import.meta.dirname, browser)
+      writeFileSync(path, JSON.stringify({ ...readJson(path), background }, null, 2))
+    },
   }
+}
+
+/** All code of the extension as paths. */
+function listSources(): string[] {
+  const folder = join(import.meta.dirname, 'src')
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(path => /\.tsx?$/.test(path) && !path.endsWith('.test.ts'))
+    .map(path => join(folder, path))
+}
+
+/** One classic script of a file and of all that it imports. */
+async function buildScript(entry: string): Promise<string> {
+  const built = await build({
+    root: import.meta.dirname,
+    configFile: false,
+    logLevel: 'error',
+    define: { __SATCHEL_VERSION__: JSON.stringify(readJson('package.json').version) },
+    resolve: { alias: LEAN_MODULES },
+    plugins: [englishWordsOnly(), oneBaseOnly()],
+    build: {
+      write: false,
+      target: TARGET,
+      lib: { entry, formats: ['iife'], name: 'script', fileName: 'script' },
+    },
+  })
+  const [
+    {
+      output: [script],
+    },
+  ] = built as [Rolldown.RolldownOutput]
+  return script.code
 }
 
 /** The page that strangers' pictures are decoded in. */
@@ -354,22 +308,8 @@ function decoderScript(): Plugin {
     name: 'decoder-script',
     apply: 'build',
     async generateBundle() {
-      const built = await build({
-        root: import.meta.dirname,
-        configFile: false,
-        logLevel: 'error',
-        build: {
-          write: false,
-          target: ['chrome120', 'firefox128'],
-          lib: { entry: DECODER_SCRIPT, formats: ['iife'], name: 'decoder', fileName: 'decoder' },
-        },
-      })
-      const [
-        {
-          output: [script],
-        },
-      ] = built as [Rolldown.RolldownOutput]
-      this.emitFile({ type: 'asset', fileName: 'decoder.js', source: script.code })
+      const source = await buildScript(DECODER_SCRIPT)
+      this.emitFile({ type: 'asset', fileName: 'decoder.js', source })
     },
   }
 }

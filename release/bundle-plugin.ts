@@ -10,6 +10,7 @@ import {
   DECODER_SCRIPT,
   listContentScripts,
   readManifest,
+  WORKER_SOURCE,
 } from './manifest.ts'
 import { formatSbom } from './sbom.ts'
 
@@ -35,7 +36,7 @@ export function checkBundle(browser: Browser): Plugin {
         const ids = output.type === 'chunk' ? Object.keys(output.modules) : output.originalFileNames
         for (const id of ids) modules.add(id)
       }
-      for (const script of [...listContentScripts(config.root), DECODER_SCRIPT]) {
+      for (const script of [...listContentScripts(config.root), DECODER_SCRIPT, WORKER_SOURCE]) {
         for (const id of await listModules(script, config)) modules.add(id)
       }
       const contributing = readFileSync(join(config.root, 'CONTRIBUTING.md'), 'utf8')

@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib'
 export type BundleSizes = { page: number; worker: number; firstScreen: number }
 
 /** What a build may have. Whoever adds more raises a number here, and in `e2e/bench/README.md`. */
-export const MOST_BYTES: BundleSizes = { page: 17_900, worker: 815_000, firstScreen: 138_000 }
+export const MOST_BYTES: BundleSizes = { page: 17_900, worker: 810_000, firstScreen: 138_000 }
 
 const LOCKDOWN = 'lockdown.js'
 
@@ -18,8 +18,8 @@ export function measureBundle(folder: string): BundleSizes {
   const read = (path: string) => readFileSync(join(folder, path))
   const manifest = JSON.parse(read('manifest.json').toString())
   const { service_worker, scripts = [service_worker] } = manifest.background
+  const lockdown = read(LOCKDOWN).length
   const pageScripts: string[] = manifest.content_scripts.flatMap(({ js }: { js: string[] }) => js)
-  const worker = listLoaded(folder, scripts).filter(path => path !== LOCKDOWN)
   const screen: string = manifest.action.default_popup
   const named = [
     ...read(screen)
@@ -35,7 +35,8 @@ export function measureBundle(folder: string): BundleSizes {
   const gzip = (path: string) => gzipSync(read(path), { level: 9 }).length
   return {
     page: raw(pageScripts),
-    worker: raw(worker),
+    // The same text as in its own file comes first.
+    worker: raw(scripts) - lockdown,
     firstScreen: sum(first.map(gzip)) + Math.max(...words.map(name => gzip(join('assets', name)))),
   }
 }

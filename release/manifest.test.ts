@@ -70,7 +70,7 @@ describe('a built manifest', () => {
   const source = read('chrome')
   const built = {
     ...source,
-    background: { type: 'module', service_worker: 'loader.js' },
+    background: { service_worker: 'loader.js' },
     content_scripts: (source.content_scripts as object[]).map(script => ({
       ...script,
       js: ['built.js'],

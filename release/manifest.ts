@@ -27,7 +27,7 @@ export function readManifest(root: string, browser: Browser): Manifest {
       extension_pages: pages.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
     },
     permissions: rest.permissions.filter((name: string) => name !== 'idle'),
-    background: { scripts: [manifest.background.service_worker], type: 'module' },
+    background: { scripts: [manifest.background.service_worker] },
     browser_specific_settings: {
       gecko: {
         id: 'satchel@satchel.example',
@@ -43,6 +43,10 @@ export function listContentScripts(root: string): string[] {
   const { content_scripts } = JSON.parse(readFileSync(join(root, 'manifest.json'), 'utf8'))
   return content_scripts.flatMap(({ js }: { js: string[] }) => js)
 }
+
+/** The background, a script that the manifest names, and what it is made of. */
+export const WORKER_SCRIPT = 'worker.js'
+export const WORKER_SOURCE = 'src/background/background.ts'
 
 /** The script of the sandboxed page, a file of its own that the page names. */
 export const DECODER_SCRIPT = 'src/decoder/decoder.iife.ts'

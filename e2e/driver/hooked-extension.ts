@@ -6,18 +6,17 @@ import type { BrowserName } from './engine.ts'
 /** What tests replace in the background of {@link hookExtension}. */
 export type TestHooks = { fetch: typeof fetch; now(): number }
 
-const LOADER = 'service-worker-loader.js'
+const WORKER = 'worker.js'
 
 /**
- * A copy of the build in a temporary folder, whose background evaluates one file before lockdown: lockdown makes `fetch` and
+ * A copy of the build in a temporary folder, whose background evaluates something before lockdown: lockdown makes `fetch` and
  * the clock unchangeable, and in this copy what they look up in `globalThis.testHooks` is not.
  */
 export function hookExtension(browser: BrowserName): string {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-hooked-'))
   cpSync(browser === 'firefox' ? 'dist/firefox' : 'dist/chrome', folder, { recursive: true })
-  const loader = join(folder, LOADER)
-  writeFileSync(join(folder, 'test-hooks.js'), `(${installHooks})()`)
-  writeFileSync(loader, `import './test-hooks.js';\n${readFileSync(loader, 'utf8')}`)
+  const worker = join(folder, WORKER)
+  writeFileSync(worker, `(${installHooks})();\n${readFileSync(worker, 'utf8')}`)
   return folder
 }
 

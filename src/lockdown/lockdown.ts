@@ -5,7 +5,8 @@ import { listBrowserGlobals, listLanguageGlobals } from './global-names.ts'
 /**
  * The first code of every extension page and of the worker: afterwards no package can change what the language gives to all
  * others, such as `Array.prototype` or `Promise.prototype.then`, nor take the place of `crypto` and `fetch`. It must be
- * evaluated before any other module, so the build makes it a file of its own that imports nothing (`vite.config.ts`).
+ * evaluated before any other code, so the build makes it a file of its own that imports nothing, and the beginning of the
+ * worker's script (`vite.config.ts`).
  * It does not keep a package from calling what it can name, nor guard what the browser's API objects hold.
  */
 

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+import { pickWords, type WordPart } from './first-words.ts'
+
+// How a build has less of its packages and of the words than they come with: the same code, each part once, and where it is used.
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** Files of one copy each of what bitcoinjs-lib, bip32, bip39, bs58check and ecpair bring several copies of. */
+const ONE_COPY = {
+  hashes: { sha256: 'sha2', sha512: 'sha2', ripemd160: 'legacy', sha1: 'legacy' },
+  bytes: 'node_modules/bitcoinjs-lib/node_modules/uint8array-tools/src/mjs/browser.js',
+}
+
+/**
+ * The packages in a form that a bundler can shake, each once: the signature package's own module source instead of the CommonJS
+ * made from it; our own @noble/hashes 2 in place of four equal copies of 1.8.0, whose imports have no ending; and one of three
+ * versions of uint8array-tools, the one that has all functions of the others.
+ */
+export const LEAN_MODULES = [
+  {
+    find: /^@bitcoinerlab\/secp256k1$/,
+    replacement: join(ROOT, 'node_modules/@bitcoinerlab/secp256k1/index.js'),
+  },
+  ...Object.entries(ONE_COPY.hashes).map(([name, file]) => ({
+    find: new RegExp(`^@noble/hashes/${name}$`),
+    replacement: join(ROOT, `node_modules/@noble/hashes/${file}.js`),
+  })),
+  {
+    find: /^@noble\/hashes\/(\w+)$/,
+    replacement: join(ROOT, 'node_modules/@noble/hashes/$1.js'),
+  },
+  { find: /^uint8array-tools$/, replacement: join(ROOT, ONE_COPY.bytes) },
+]
+
+/** `bip39` requires all ten word lists (270 kB); the wallet hands it the English one, here one text, at each call. */
+export function englishWordsOnly(): Plugin {
+  return {
+    name: 'english-words-only',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      if (source === './_wordlists' && importer?.includes('/bip39/')) return '\0bip39-wordlists'
+    },
+    load(id) {
+      if (id === '\0bip39-wordlists') return 'export const _default = undefined, wordlists = {}'
+      if (!id.endsWith('/bip39/src/wordlists/english.json')) return
+      const text = JSON.stringify(JSON.parse(readFileSync(id, 'utf8')).join(' '))
+      return { code: `export default ${text}.split(' ')`, moduleType: 'js' }
+    },
+  }
+}
+
+/** `@scure/base` makes the alphabets of all its bases when it is loaded, though bip32 uses one: those that nobody asks for are left out. */
+export function oneBaseOnly(): Plugin {
+  const calls = /\b(?:chain|radix2?|alphabet|join|padding|normalize|genBase58|genBech32)\(/g
+  return {
+    name: 'one-base-only',
+    transform: {
+      filter: { id: /\/@scure\/base\/lib\/esm\/index\.js$/ },
+      handler: code =>
+        code.replace(/^(?:export )?const \w+ = (?:chain|genBase58|genBech32)\(.*$/gm, line =>
+          line.replace(calls, call => `/* @__PURE__ */ ${call}`),
+        ),
+    },
+  }
+}
+
+/** The words of a language in two files: those of the first screen, and those that come with any other. */
+export function splitWords(): Plugin {
+  return {
+    name: 'split-words',
+    load(id) {
+      const [, path, part] = /^(.*)\?words=(first|rest)$/.exec(id) ?? []
+      if (path === undefined) return
+      const words = pickWords(ROOT, JSON.parse(readFileSync(path, 'utf8')), part as WordPart)
+      // Parsed faster than the same as an object's source.
+      const text = JSON.stringify(JSON.stringify(words))
+      return { code: `export default JSON.parse(${text})`, moduleType: 'js' }
+    },
+  }
+}
+
+/**
+ * Each icon imported by its own file: by way of the package's list of all icons the first screen's file would have those of
+ * every screen.
+ */
+export function iconsApart(): Plugin {
+  const list = 'node_modules/lucide-react/dist/esm/lucide-react.mjs'
+  const files = new Map(
+    [
+      ...readFileSync(join(ROOT, list), 'utf8').matchAll(
+        /^export \{ (.*) \} from '\.\/icons\/(.*)\.mjs';$/gm,
+      ),
+    ].flatMap(([, names = '', file = '']) =>
+      names.split(', ').map(name => [name.replace('default as ', ''), file] as const),
+    ),
+  )
+  return {
+    name: 'icons-apart',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/src\/popup\/.*\.tsx?$/ },
+      handler: code =>
+        code.replace(/^import \{([^}]*)\} from 'lucide-react'$/gm, (_, names: string) =>
+          names
+            .split(',')
+            .map(name => name.trim())
+            .filter(name => name !== '' && !name.startsWith('type '))
+            .map(name => {
+              const [icon = '', as = icon] = name.split(' as ')
+              const file = files.get(icon)
+              if (file === undefined) throw new Error(`lucide-react has no icon ${icon}`)
+              return `import ${as} from 'lucide-react/icons/${file}'`
+            })
+            .join('; '),
+        ),
+    },
+  }
+}
