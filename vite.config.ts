@@ -8,6 +8,7 @@ import { defineConfig } from 'vitest/config'
 import { listFiles } from './e2e/fixtures/flows.ts'
 import { TestReport } from './e2e/test-report.ts'
 import { checkBundle } from './release/bundle-plugin.ts'
+import { pickWords, type WordPart } from './release/first-words.ts'
 import { type Browser, DECODER_SCRIPT, readManifest } from './release/manifest.ts'
 
 /** `vite build --mode chrome` or `--mode firefox`: the mode is the browser that is built for. */
@@ -20,6 +21,9 @@ export default defineConfig(({ mode }) => {
       ? []
       : [
           englishWordsOnly(),
+          oneBaseOnly(),
+          splitWords(),
+          iconsApart(),
           react(),
           crx({
             manifest: readManifest(import.meta.dirname, browser) as ManifestV3Export,
@@ -40,7 +44,7 @@ export default defineConfig(({ mode }) => {
       rolldownOptions: {
         // Chromium's manifest names it.
         ...(browser === 'firefox' && { input: DECODER_PAGE }),
-        output: { codeSplitting: { groups: CHUNKS } },
+        output: { codeSplitting: { groups: CHUNKS }, chunkFileNames: nameChunkFile },
       },
       sourcemap: false,
     },
@@ -58,23 +62,31 @@ export default defineConfig(({ mode }) => {
   }
 })
 
+/** Files of one copy each of what bitcoinjs-lib, bip32, bip39, bs58check and ecpair bring several copies of. */
+const ONE_COPY = {
+  hashes: { sha256: 'sha2', sha512: 'sha2', ripemd160: 'legacy', sha1: 'legacy' },
+  bytes: 'node_modules/bitcoinjs-lib/node_modules/uint8array-tools/src/mjs/browser.js',
+}
+
 /**
- * The same code of the same packages, but in a form that a bundler can shake: the signature package's own module source
- * instead of the CommonJS made from it, and one of the four equal copies of @noble/hashes 1.8.0 that bitcoinjs-lib, bip32,
- * bip39 and bs58check bring (their imports have no ending, those of version 2 end in `.js`). A seventh of the worker.
+ * The packages in a form that a bundler can shake, each once: the signature package's own module source instead of the CommonJS
+ * made from it; our own @noble/hashes 2 in place of four equal copies of 1.8.0, whose imports have no ending; and one of three
+ * versions of uint8array-tools, the one that has all functions of the others.
  */
 const LEAN_MODULES = [
   {
     find: /^@bitcoinerlab\/secp256k1$/,
     replacement: join(import.meta.dirname, 'node_modules/@bitcoinerlab/secp256k1/index.js'),
   },
+  ...Object.entries(ONE_COPY.hashes).map(([name, file]) => ({
+    find: new RegExp(`^@noble/hashes/${name}$`),
+    replacement: join(import.meta.dirname, `node_modules/@noble/hashes/${file}.js`),
+  })),
   {
     find: /^@noble\/hashes\/(\w+)$/,
-    replacement: join(
-      import.meta.dirname,
-      'node_modules/bitcoinjs-lib/node_modules/@noble/hashes/esm/$1.js',
-    ),
+    replacement: join(import.meta.dirname, 'node_modules/@noble/hashes/$1.js'),
   },
+  { find: /^uint8array-tools$/, replacement: join(import.meta.dirname, ONE_COPY.bytes) },
 ]
 
 /** Unit tests, two files at a time. */
@@ -89,7 +101,11 @@ function unitTests(
       name,
       include,
       exclude: ['**/*.node{,-rest}.test.ts', ...exclude],
-      setupFiles: ['testing/random-seed.ts', 'testing/native-pbkdf2.ts'],
+      setupFiles: [
+        'testing/random-seed.ts',
+        'testing/native-pbkdf2.ts',
+        'testing/english-words.ts',
+      ],
       testTimeout: 60_000,
       hookTimeout: 60_000,
       maxWorkers: 2,
@@ -148,7 +164,6 @@ function browserTests(name: string, { isFirst }: { isFirst: boolean }) {
  * The styles of the shared parts but the pictures are loaded before any page's: pages can rely on coming after.
  */
 const CHUNKS: Rolldown.CodeSplittingGroup[] = [
-  { name: 'ui', test: /\/popup\/ui\/(?!pictures\/).*\.module\.css/, priority: 3 },
   { name: nameFirstChunk, debugName: 'first', priority: 2 },
   {
     name: nameLaterChunk,
@@ -160,7 +175,10 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   },
 ]
 
+const SHARED_STYLES = /\/popup\/ui\/(?!pictures\/).*\.module\.css/
+
 function nameFirstChunk(id: string, graph: Rolldown.ChunkingContext): string | null {
+  if (SHARED_STYLES.test(id)) return 'first'
   const { first, worker } = listLoaded(graph)
   if (!first.has(id)) return null
   return worker.has(id) ? 'domain' : 'first'
@@ -170,6 +188,12 @@ function nameLaterChunk(id: string, graph: Rolldown.ChunkingContext): string | n
   const { later, worker } = listLoaded(graph)
   if (!later.has(id)) return null
   return worker.has(id) ? 'domain-later' : 'later'
+}
+
+function nameChunkFile({ facadeModuleId }: { facadeModuleId?: string | null }): string {
+  const [, language, part] =
+    /\/(\w+)\/messages\.json\?words=(\w+)$/.exec(facadeModuleId ?? '') ?? []
+  return `assets/${language === undefined ? '[name]' : `words-${language}-${part}`}-[hash].js`
 }
 
 /** The modules that the worker and the first screen load at their start, and all that screens may load. */
@@ -199,7 +223,7 @@ function readJson(path: string) {
   return JSON.parse(readFileSync(path, 'utf8'))
 }
 
-/** `bip39` requires all ten word lists (270 kB); the wallet hands it the English one at each call. */
+/** `bip39` requires all ten word lists (270 kB); the wallet hands it the English one, here one text, at each call. */
 function englishWordsOnly(): Plugin {
   return {
     name: 'english-words-only',
@@ -209,6 +233,77 @@ function englishWordsOnly(): Plugin {
     },
     load(id) {
       if (id === '\0bip39-wordlists') return 'export const _default = undefined, wordlists = {}'
+      if (!id.endsWith('/bip39/src/wordlists/english.json')) return
+      const text = JSON.stringify(readJson(id).join(' '))
+      return { code: `export default ${text}.split(' ')`, moduleType: 'js' }
+    },
+  }
+}
+
+/** `@scure/base` makes the alphabets of all its bases when it is loaded, though bip32 uses one: those that nobody asks for are left out. */
+function oneBaseOnly(): Plugin {
+  const calls = /\b(?:chain|radix2?|alphabet|join|padding|normalize|genBase58|genBech32)\(/g
+  return {
+    name: 'one-base-only',
+    transform: {
+      filter: { id: /\/@scure\/base\/lib\/esm\/index\.js$/ },
+      handler: code =>
+        code.replace(/^(?:export )?const \w+ = (?:chain|genBase58|genBech32)\(.*$/gm, line =>
+          line.replace(calls, call => `/* @__PURE__ */ ${call}`),
+        ),
+    },
+  }
+}
+
+/** The words of a language in two files: those of the first screen, and those that come with any other. */
+function splitWords(): Plugin {
+  return {
+    name: 'split-words',
+    load(id) {
+      const [, path, part] = /^(.*)\?words=(first|rest)$/.exec(id) ?? []
+      if (path === undefined) return
+      const words = pickWords(import.meta.dirname, readJson(path), part as WordPart)
+      // Parsed faster than the same as an object's source.
+      const text = JSON.stringify(JSON.stringify(words))
+      return { code: `export default JSON.parse(${text})`, moduleType: 'js' }
+    },
+  }
+}
+
+/**
+ * Each icon imported by its own file: by way of the package's list of all icons the first screen's file would have those of
+ * every screen.
+ */
+function iconsApart(): Plugin {
+  const list = 'node_modules/lucide-react/dist/esm/lucide-react.mjs'
+  const files = new Map(
+    [
+      ...readFileSync(join(import.meta.dirname, list), 'utf8').matchAll(
+        /^export \{ (.*) \} from '\.\/icons\/(.*)\.mjs';$/gm,
+      ),
+    ].flatMap(([, names = '', file = '']) =>
+      names.split(', ').map(name => [name.replace('default as ', ''), file] as const),
+    ),
+  )
+  return {
+    name: 'icons-apart',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/src\/popup\/.*\.tsx?$/ },
+      handler: code =>
+        code.replace(/^import \{([^}]*)\} from 'lucide-react'$/gm, (_, names: string) =>
+          names
+            .split(',')
+            .map(name => name.trim())
+            .filter(name => name !== '' && !name.startsWith('type '))
+            .map(name => {
+              const [icon = '', as = icon] = name.split(' as ')
+              const file = files.get(icon)
+              if (file === undefined) throw new Error(`lucide-react has no icon ${icon}`)
+              return `import ${as} from 'lucide-react/icons/${file}'`
+            })
+            .join('; '),
+        ),
     },
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build, type Plugin, type ResolvedConfig } from 'vite'
+import { assertBundleSizes, measureBundle } from './bundle-sizes.ts'
 import { assertAllowedPackages, findPackages, readAllowedPackages } from './bundled-packages.ts'
 import { readLockFile } from './lock-file.ts'
 import {
@@ -13,7 +14,8 @@ import {
 import { formatSbom } from './sbom.ts'
 
 /**
- * Fails a build with packages that CONTRIBUTING.md does not have, or with a manifest of other powers than its source, and
+ * Fails a build with packages that CONTRIBUTING.md does not have, with a manifest of other powers than its source, or with more
+ * JavaScript than it may have, and
  * writes the bill of materials beside its zip, which is there by then.
  */
 export function checkBundle(browser: Browser): Plugin {
@@ -46,9 +48,10 @@ export function checkBundle(browser: Browser): Plugin {
       handler() {
         // A build that failed is closed as well, and its own error is the one to tell.
         if (!isChecked) return
-        const manifest = resolve(config.root, config.build.outDir, 'manifest.json')
+        const folder = resolve(config.root, config.build.outDir)
+        assertBundleSizes(measureBundle(folder))
         assertSamePowers(
-          JSON.parse(readFileSync(manifest, 'utf8')),
+          JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')),
           readManifest(config.root, browser),
         )
         const lock = readLockFile(config.root)

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 /** Who may import whom between the folders of `src`, and which packages. `type:` is for imports of types alone. */
 const FOLDERS: { [folder: string]: { imports: string; packages: RegExp | null } } = {
+  browser: { imports: '', packages: null },
   lockdown: { imports: '', packages: /^ses($|\/lockdown-shim\.js$)/ },
   bitcoin: {
     imports: '',
@@ -15,15 +16,15 @@ const FOLDERS: { [folder: string]: { imports: string; packages: RegExp | null } 
   provider: { imports: 'bitcoin', packages: null },
   inpage: { imports: 'provider', packages: null },
   content: { imports: 'provider', packages: null },
-  storage: { imports: 'type:bitcoin type:provider', packages: /^webextension-polyfill$/ },
+  storage: { imports: 'browser type:bitcoin type:provider', packages: null },
   chain: { imports: 'bitcoin ordinals', packages: null },
   background: {
-    imports: 'lockdown bitcoin ordinals provider chain storage',
-    packages: /^(@noble\/|webextension-polyfill$)/,
+    imports: 'browser lockdown bitcoin ordinals provider chain storage',
+    packages: /^@noble\//,
   },
   popup: {
-    imports: 'lockdown bitcoin ordinals provider type:background/views type:decoder',
-    packages: /^(react|lucide-react|qr|webextension-polyfill|@fontsource-variable\/|@zxcvbn-ts\/)/,
+    imports: 'browser lockdown bitcoin ordinals provider type:background/views type:decoder',
+    packages: /^(react|lucide-react|qr|@fontsource-variable\/|@zxcvbn-ts\/)/,
   },
   decoder: { imports: '', packages: null },
   devnet: {
@@ -269,9 +270,9 @@ describe('powers', () => {
     expect(filesThatMatch(/\bfetch\(|new WebSocket\(/, places)).toEqual([])
   })
 
-  it('the browser API is named in background/, content/, storage/ and popup/platform/rpc.ts only', () => {
-    const named = /\b(chrome|browser)\.[a-z]|webextension-polyfill/
-    const places = /^src\/((background|content|storage)\/|popup\/platform\/rpc\.ts$)/
+  it('the browser API is named in browser/, background/, content/, storage/ and popup/platform/rpc.ts only', () => {
+    const named = /\b(chrome|browser)\.[a-z]|browser\/browser\.ts/
+    const places = /^src\/((browser|background|content|storage)\/|popup\/platform\/rpc\.ts$)/
     expect(filesThatMatch(named, places)).toEqual([])
   })
 

@@ -106,6 +106,30 @@ const foundMany: Answers['scanAddresses'] = {
   }),
 }
 
+/** Account 1 of both kinds, and account 3, whose Taproot address is empty. */
+const foundPairs: Answers['scanAddresses'] = {
+  given: ({ addressType, from, line }) => {
+    const places = addressType === 'p2tr' || addressType === 'p2wpkh' ? [0, 2] : []
+    const asked = places.filter(at => line === 'accounts' && at >= from && at < from + 5)
+    return {
+      used: asked.map(index => ({
+        index,
+        address: `bc1${addressType === 'p2tr' ? 'p' : 'q'}${index}cr8te4kr609gcawutmrza0j4xv80jy8z30`,
+        balance: index === 2 && addressType === 'p2tr' ? '0' : '131020',
+        transactions: index + 1,
+      })),
+    }
+  },
+}
+
+const taken = ({ name }: AccountView) =>
+  failing(-32000, 'It has it.', { reason: 'ACCOUNT_EXISTS', name })
+
+async function askToJoin(screen: Screen): Promise<void> {
+  await screen.click('switch', 'Separate Taproot*')
+  await screen.find('dialog')
+}
+
 const startSearch = (screen: Screen) => screen.click('button', 'Look for them')
 
 export const shots: Shot[] = [
@@ -176,17 +200,46 @@ export const shots: Shot[] = [
   },
   { name: 'accounts-one-paired', path: pageOf(PAIRED), answers: open({ accounts: [PAIRED, KEY] }) },
   {
-    name: 'accounts-one-paired-taken',
+    name: 'accounts-join',
+    path: pageOf(SEGWIT),
+    answers: open({}, { setOrdinalsAddress: taken(TAPROOT) }),
+    act: askToJoin,
+  },
+  {
+    name: 'accounts-join-german',
+    path: pageOf(SEGWIT),
+    answers: open(german, { setOrdinalsAddress: taken(TAPROOT) }),
+    async act(screen) {
+      await screen.click('switch', 'Eigene Taproot-Adresse*')
+      await screen.find('dialog')
+    },
+  },
+  {
+    name: 'accounts-join-fails',
     path: pageOf(SEGWIT),
     answers: open(
       {},
-      {
-        setOrdinalsAddress: failing(-32000, 'It has it.', {
-          ...{ reason: 'ACCOUNT_EXISTS', name: TAPROOT.name },
-        }),
-      },
+      { setOrdinalsAddress: taken(TAPROOT), joinAccounts: failing(-32603, 'Internal error') },
     ),
-    act: screen => screen.click('switch', 'Separate Taproot*'),
+    async act(screen) {
+      await askToJoin(screen)
+      await screen.click('button', 'Put together')
+    },
+  },
+  {
+    name: 'accounts-join-many',
+    path: pageOf(SEGWIT),
+    answers: open(
+      { accounts: [{ ...TAPROOT, descriptor: 'tr(xpub)' }, SEGWIT] },
+      { setOrdinalsAddress: taken(TAPROOT) },
+    ),
+    act: askToJoin,
+  },
+  {
+    name: 'accounts-join-other',
+    path: pageOf(SEGWIT),
+    answers: open({}, { setOrdinalsAddress: taken(KEY) }),
+    act: askToJoin,
   },
   { name: 'accounts-paired', path: '/accounts', answers: open({ accounts: [PAIRED, KEY] }) },
   { name: 'accounts-one-key', path: pageOf(KEY), answers: open() },
@@ -293,6 +346,27 @@ export const shots: Shot[] = [
     async act(screen) {
       await startSearch(screen)
       await screen.waitForText('addresses looked at')
+    },
+  },
+  {
+    name: 'accounts-restore-pairs',
+    path: '/accounts/restore',
+    surface: 'tab',
+    answers: open({}, { scanAddresses: foundPairs }),
+    async act(screen) {
+      await startSearch(screen)
+      await screen.waitForText('addresses looked at')
+    },
+  },
+  {
+    name: 'accounts-restore-pairs-apart',
+    path: '/accounts/restore',
+    answers: open({}, { scanAddresses: foundPairs }),
+    surface: 'tab',
+    async act(screen) {
+      await startSearch(screen)
+      await screen.waitForText('addresses looked at')
+      await screen.click('checkbox', 'Payments and ordinals*')
     },
   },
   {

@@ -1,4 +1,5 @@
-import browser, { type Runtime } from 'webextension-polyfill'
+import type { Runtime } from 'webextension-polyfill'
+import { browser } from '../browser/browser.ts'
 import { assertLockdown } from '../lockdown/assert-lockdown.ts'
 import { ALIAS_QUESTION } from '../provider/okx-alias.ts'
 import { closeAreas, localArea, sessionArea, syncArea } from '../storage/extension-area.ts'
@@ -15,6 +16,9 @@ import { createUiRouter } from './ui-router.ts'
  * The background worker: makes the wallet and connects it to the browser. All listeners are registered before the first
  * await, so that an event which starts the worker finds them.
  */
+
+/** What both browsers take; the declarations know no listener that has an answer for some messages alone. */
+type MessageListener = Runtime.OnMessageListenerCallback
 
 const LOCK_ALARM = 'lock'
 const EXPIRE_ALARM = 'expire'
@@ -53,13 +57,16 @@ browser.runtime.onConnect.addListener(port => {
   connections.open(port)
 })
 
-browser.runtime.onMessage.addListener((message: unknown, sender: Runtime.MessageSender) => {
-  if (isOwnPage(sender)) return answerUi(message)
-  // Of a content script, whose address the browser tells; a sandboxed page has no origin, and may have the aliases.
-  if (message === ALIAS_QUESTION && sender.id === browser.runtime.id)
-    return wallet.okxAlias.isFor(sender.url)
-  return undefined
-})
+browser.runtime.onMessage.addListener(((message, sender, answer) => {
+  const answering = answerMessage(message, sender)
+  if (!answering) return undefined
+  answering.then(answer, error => {
+    report(error)
+    answer(undefined)
+  })
+  // The answer comes later.
+  return true
+}) as MessageListener)
 
 browser.windows.onRemoved.addListener(windowId => {
   approvalWindow
@@ -143,6 +150,17 @@ function readPageScripts(): PageScripts {
       // Firefox gives whole addresses, and takes none.
       .map(path => new URL(path, browser.runtime.getURL('')).pathname.slice(1))
   return { inpage: list(true), content: list(false) }
+}
+
+function answerMessage(
+  message: unknown,
+  sender: Runtime.MessageSender,
+): Promise<unknown> | undefined {
+  if (isOwnPage(sender)) return answerUi(message)
+  // Of a content script, whose address the browser tells; a sandboxed page has no origin, and may have the aliases.
+  if (message === ALIAS_QUESTION && sender.id === browser.runtime.id)
+    return wallet.okxAlias.isFor(sender.url)
+  return undefined
 }
 
 /** Popup, tab or approval window of this extension; content scripts have the same id but another address. */

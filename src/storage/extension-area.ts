@@ -1,4 +1,5 @@
-import browser, { type Storage } from 'webextension-polyfill'
+import type { Storage } from 'webextension-polyfill'
+import { browser } from '../browser/browser.ts'
 import { createCachedArea } from './cached-area.ts'
 import type { StorageArea } from './storage-area.ts'
 

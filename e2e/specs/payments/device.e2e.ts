@@ -1,6 +1,6 @@
 import { Verifier } from 'bip322-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { copyFromScreen } from '../../driver/device.ts'
+import { copyFromScreen, giveBack } from '../../driver/device.ts'
 import { type Dapp, launch, type Screen } from '../../driver/driver.ts'
 import { confirmInscribing, waitForState, writeInscriptions } from '../../driver/inscribing.ts'
 import { goTo, showTransaction, writePayment } from '../../driver/own-pages.ts'
@@ -206,10 +206,3 @@ describe.each(browsersFor('device'))('Bitcoin Core as the device with the key, i
     })
   })
 })
-
-/** Pastes what came back from the device. */
-async function giveBack(screen: Screen, text: string): Promise<void> {
-  await screen.fill('textbox', 'Paste a PSBT, a descriptor or a key', text)
-  await screen.click('button', 'Read this text')
-  await screen.waitForText('The signed transaction is here')
-}

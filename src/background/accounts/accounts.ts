@@ -47,6 +47,8 @@ export type Accounts = {
   change<T>(apply: () => Promise<T>): Promise<T>
   /** What storage holds with another network in use. */
   entriesWithNetwork(network: Network): { [key: string]: unknown }
+  /** The same with another account in use. */
+  entriesWithSelected(accountId: string): { [key: string]: unknown }
 
   // Changes. On the network in use; an empty name is chosen by the wallet; refusals are in account-errors.ts.
   /** The next account of this type from the phrase, also with a Taproot address for ordinals. */
@@ -199,6 +201,7 @@ export function createAccounts(deps: {
     selectNetwork: selected => local.set({ [NETWORK]: selected }),
     change,
     entriesWithNetwork: selected => ({ [NETWORK]: selected }),
+    entriesWithSelected: accountId => ({ [SELECTED]: accountId }),
     add: (addressType, name, withOrdinals = false) =>
       addOne(() => sealed.addNext(addressType, nameOrNone(name), withOrdinals)),
     async addPlaces(places) {

@@ -40,6 +40,16 @@ export function payerOf(account: PayingAccountView): AnyPayer {
   return { ...payer, assetScript: scriptPubKeyOf(fromHex(ordinals.publicKey), 'p2tr') }
 }
 
+/**
+ * The address for ordinals as an account of its own, which it was before it was put together with another: what was under way there
+ * goes on with its coins and its key. The same account where `address` is not that one.
+ */
+export function asHolderOf(account: SigningAccountView, address: string): SigningAccountView {
+  const { ordinals } = account
+  if (account.source !== 'seed' || ordinals?.address !== address) return account
+  return { ...account, ...ordinals, addressType: 'p2tr', descriptor: null, ordinals: null }
+}
+
 /** The same, with change to an address that nothing else has where the account has many. */
 export async function payerWithChange(context: PaymentContext<ChangeParts>): Promise<Payer>
 export async function payerWithChange(context: PayingContext<ChangeParts>): Promise<AnyPayer>

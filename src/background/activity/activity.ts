@@ -125,6 +125,11 @@ export function createActivity({ local, now }: { local: StorageArea; now(): numb
     /** For when storage is erased: what is still being fetched is not stored any more. */
     clear: history.clear,
 
+    /** What this wallet sent: see `sent-records.ts`. */
+    sent: { hold: sent.hold, entriesJoined: sent.entriesJoined },
+    /** For an account that is part of another by now; what the chain says of that is fetched anew. */
+    forgetHistory: history.forget,
+
     /** Drops all that is stored about an account, its labels too unless another account's transactions have them. */
     async forgetAccount(accountId: string): Promise<void> {
       for (const network of NETWORKS) {

@@ -109,6 +109,33 @@ export function createSentRecords({ local, now }: { local: StorageArea; now(): n
           )
       })
     },
+    /** Runs a task while no record is written. */
+    hold: inTurn,
+    /**
+     * What storage holds once what one account sent is another's; `own` are the addresses of both. What went from one to the other
+     * paid nobody: what it cost is the chain's word from then on.
+     */
+    async entriesJoined(
+      from: string,
+      to: string,
+      own: ReadonlySet<string>,
+    ): Promise<{ [key: string]: unknown }> {
+      const isJoined = ({ accountId }: SentRecord) => accountId === from || accountId === to
+      const join = (record: SentRecord): SentRecord => {
+        if (!isJoined(record)) return record
+        const isInside = record.counterparty !== null && own.has(record.counterparty)
+        const unknown = isInside ? { net: null, counterparty: null } : {}
+        return { ...record, ...unknown, accountId: to }
+      }
+      const seen = new Set<string>()
+      const isFirst = ({ txid, network, accountId }: SentRecord) => {
+        const name = `${network} ${accountId} ${txid}`
+        return !seen.has(name) && seen.add(name)
+      }
+      const open = (await loadOpen()).map(join).filter(isFirst)
+      const settled = (await loadSettled()).map(expand).map(join).filter(isFirst)
+      return { [OPEN]: open, [SETTLED]: settled.map(shorten) }
+    },
     forget(accountId: string): Promise<void> {
       return inTurn(async () => {
         const open = (await loadOpen()).filter(record => record.accountId !== accountId)

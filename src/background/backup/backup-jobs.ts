@@ -1,5 +1,7 @@
 import { parseAddress } from '../../bitcoin/address.ts'
-import { equalBytes, fromHex } from '../../bitcoin/bytes.ts'
+import { equalBytes, fromHex, toHex } from '../../bitcoin/bytes.ts'
+import { countDescriptorBranches, parseDescriptor } from '../../bitcoin/descriptors/descriptor.ts'
+import { deriveOutput } from '../../bitcoin/descriptors/descriptor-output.ts'
 import { NETWORKS } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { createTransactionVerifier } from '../../bitcoin/psbt/signature-verifier.ts'
@@ -23,9 +25,12 @@ import type { BackupContents } from './backup-contents.ts'
 export type CheckedJob = { job: JobRecord; bytes: JobBytes[] }
 
 type Owner = Pick<AccountView, 'id' | 'address'> &
-  Partial<Pick<AccountView, 'ordinals'>> & { network: JobRecord['network'] }
+  Partial<Pick<AccountView, 'ordinals' | 'descriptor'>> & { network: JobRecord['network'] }
 
 const OP_RETURN = 0x6a
+
+/** On each branch: an account whose jobs spend later ones has more than a backup is checked for. */
+const MOST_ADDRESSES = 1_000
 
 /**
  * A job of the account as it is stored, without what a server said of it; null for one that is not what it says. Every
@@ -39,8 +44,7 @@ export function checkJob(
   try {
     const job = decodeJob(told as StoredJob)
     const bytes = all as JobBytes[]
-    const isOfOwner = job.address === owner.address && job.network === owner.network
-    if (!isOfOwner || !isJobId(job.id) || !isTime(job.at)) return null
+    if (!isOfOwner(job, owner) || !isJobId(job.id) || !isTime(job.at)) return null
     if (parseLabel(job.label) !== job.label || bytes.length !== job.attempts.length) return null
     const receiver = job.delivery ? scriptOf(job.delivery.to, job.network) : null
     const isOwn = createIsOwn(owner)
@@ -86,8 +90,7 @@ export function checkMint(
 ): MintJob | null {
   try {
     const job = told as MintJob
-    const isOfOwner = job.address === owner.address && job.network === owner.network
-    if (!isOfOwner || !isJobId(job.id) || !isTime(job.at)) return null
+    if (!isOfOwner(job, owner) || !isJobId(job.id) || !isTime(job.at)) return null
     if (parseLabel(job.label) !== job.label || job.txids.length === 0) return null
     if (job.unrecorded.length === 0 || new Set(job.txids).size !== job.txids.length) return null
     const isOfAccount = createIsOwn(owner)
@@ -118,6 +121,14 @@ export function checkMint(
   } catch {
     return null
   }
+}
+
+/** At either address: it may have begun before the two were one account. */
+function isOfOwner(
+  { address, network }: Pick<JobRecord, 'address' | 'network'>,
+  owner: Owner,
+): boolean {
+  return network === owner.network && [owner.address, owner.ordinals?.address].includes(address)
 }
 
 /** What the servers of another computer said is not kept; not 0, or it would be handed over before anybody is asked. */
@@ -224,11 +235,31 @@ function isOwnOrData({ scriptPubKey, amount }: TransactionOutput, isOwn: IsOwn):
 
 type IsOwn = (scriptPubKey: Uint8Array) => boolean
 
-function createIsOwn({ address, ordinals, network }: Owner): IsOwn {
-  const scripts = [address, ...(ordinals ? [ordinals.address] : [])].map(one =>
-    scriptOf(one, network),
+/** Its fixed addresses and, of an account of many, as many on each branch as are looked through; derived as far as is needed. */
+function createIsOwn({ address, ordinals, descriptor, network }: Owner): IsOwn {
+  const known = new Set(
+    [address, ...(ordinals ? [ordinals.address] : [])].map(one => toHex(scriptOf(one, network))),
   )
-  return scriptPubKey => scripts.some(script => equalBytes(script, scriptPubKey))
+  const further = descriptor ? listScripts(descriptor) : null
+  return scriptPubKey => {
+    // Runestones are nobody's.
+    if (scriptPubKey[0] === OP_RETURN) return false
+    const script = toHex(scriptPubKey)
+    while (!known.has(script)) {
+      const next = further?.next()
+      if (!next || next.done) return false
+      known.add(next.value)
+    }
+    return true
+  }
+}
+
+function* listScripts(text: string): Generator<string, undefined> {
+  const descriptor = parseDescriptor(text)
+  const branches = countDescriptorBranches(descriptor)
+  for (let index = 0; index < MOST_ADDRESSES; index++)
+    for (let branch = 0; branch < branches; branch++)
+      yield toHex(deriveOutput(descriptor, { branch, index }).scriptPubKey)
 }
 
 function scriptOf(address: string, network: JobRecord['network']): Uint8Array {

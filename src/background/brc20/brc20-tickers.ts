@@ -54,6 +54,18 @@ export function createBrc20Tickers({ local }: { local: StorageArea }) {
         const next = [...new Set([...ticks, ...before])].slice(0, MOST_SEEN)
         await local.set({ [SEEN_KEY]: { ...all, [key]: next } })
       }),
+    /** Runs a task while none is written. */
+    hold: inTurn,
+    /** What storage holds once what one account was seen to have is another's. */
+    async entriesJoined(from: string, to: string): Promise<{ [key: string]: unknown }> {
+      const all = await load(SEEN_KEY)
+      const joined: Lists = {}
+      for (const [key, ticks] of Object.entries(all)) {
+        const place = key.endsWith(` ${from}`) ? `${key.slice(0, -from.length)}${to}` : key
+        joined[place] = [...new Set([...(joined[place] ?? []), ...ticks])].slice(0, MOST_SEEN)
+      }
+      return { [SEEN_KEY]: joined }
+    },
     forgetAccount: (accountId: string): Promise<void> =>
       inTurn(async () => {
         const all = Object.entries(await load(SEEN_KEY))

@@ -147,6 +147,8 @@ export function createCoinAssetStore({
       await seen.forget(network, accountId)
     },
     tidy: seen.tidy,
+    hold: seen.hold,
+    entriesJoined: seen.entriesJoined,
     forgetAccount(accountId: string): Promise<void> {
       era++
       return seen.forgetAccount(accountId)

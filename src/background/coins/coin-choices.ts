@@ -55,6 +55,7 @@ export function createCoinChoices({ local, now }: { local: StorageArea; now(): n
       notes.entriesWith(
         locked.map(coin => ({ ...coin, note: { choice: 'locked', knew: NOTHING } })),
       ),
+    entriesJoined: notes.entriesJoined,
     tidy: notes.tidy,
     forgetAccount: notes.forgetAccount,
   }

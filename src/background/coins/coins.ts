@@ -224,12 +224,19 @@ export type OwnScriptParts = {
   addresses: Pick<Addresses, 'list' | 'find'>
 }
 
-/** The addresses that keys of this wallet open. */
+/**
+ * The addresses that keys of this wallet open. Where two accounts have the same one, such as an imported key that is also one of many
+ * addresses, that of the account in use comes last, which counts.
+ */
 export async function listOwnScripts(
   wallet: OwnScriptParts,
   network: Network,
+  inUse: Pick<AccountView, 'id'> | null = null,
 ): Promise<OwnScript[]> {
-  const accounts = (await wallet.accounts.list(network)).filter(canSign)
+  const isInUse = ({ id }: AccountView) => Number(id === inUse?.id)
+  const accounts = (await wallet.accounts.list(network))
+    .filter(canSign)
+    .sort((a, b) => isInUse(a) - isInUse(b))
   const lists = await Promise.all(
     accounts.map(async ({ id, ...account }) => {
       const addresses = await wallet.addresses.list(network, { id, ...account })

@@ -75,6 +75,17 @@ export function createOutpointNotes<Note extends object>({
       }
       return { [storageKey]: next }
     },
+    /** What storage holds once the coins of one account are another's. */
+    async entriesJoined(from: string, to: string): Promise<{ [key: string]: unknown }> {
+      const next = { ...Object((await local.get(storageKey)) ?? {}) }
+      for (const network of NETWORKS) {
+        const entries = Object.entries(await loadEntries(network)).map(([outpoint, entry]) => {
+          return [outpoint, entry.accountId === from ? { ...entry, accountId: to } : entry]
+        })
+        if (entries.length > 0) next[network] = Object.fromEntries(entries)
+      }
+      return { [storageKey]: next }
+    },
     /** All of a network with the account of each. */
     listOf: async (
       network: Network,

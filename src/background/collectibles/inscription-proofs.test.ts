@@ -13,7 +13,6 @@ import {
   type Worker,
   type World,
 } from '../testing/test-wallet.ts'
-import { proveInscriptions } from './inscription-proofs.ts'
 
 const VERIFIED = { proof: 'verified', proofDetail: { kind: 'followed', hops: 0 } }
 const UNANSWERED = { kind: 'unanswered' }
@@ -336,22 +335,6 @@ describe('a chain server', () => {
       proofDetail: { kind: 'too-far' },
     })
     expect(asked - before).toBeLessThanOrEqual(121)
-  })
-
-  it('has some seconds for all inscriptions of a transfer together', async () => {
-    const claims = ['a', 'b', 'c', 'd', 'e', 'f'].map(body => {
-      const outpoint = `${fund(world, address, 546n)}:0`
-      return { id: world.assets.inscribe(outpoint, { body }), satpoint: { outpoint, offset: 0n } }
-    })
-    answer('fetchTransaction', real => txid => {
-      world.clock.now += 3_000
-      return real(txid)
-    })
-    const proven = await proveInscriptions(worker.wallet, 'regtest', claims)
-    const proofs = claims.map(({ id }) => proven.get(id)?.proof)
-    expect(proofs).toContain('verified')
-    expect(proofs).toContain('server')
-    expect(new Set(proofs).size).toBe(2)
   })
 })
 

@@ -42,6 +42,9 @@ export type ProofParts = Pick<Sources, 'chain' | 'assets'> &
 /** What was proven, of which claim: the satpoint and the facts of the index that bear on it, as one text. */
 type Row = [network: Network, id: InscriptionId, claim: string, proven: ProvenInscription]
 
+/** What came out of checking what an index said of an inscription. */
+type Checked = { facts: InscriptionFacts; satpoint: SatPoint; proven: ProvenInscription }
+
 const ROWS = 'inscriptionProofs'
 const MAX_ROWS = 3_000
 
@@ -76,20 +79,17 @@ export function createInscriptionProofs({ local }: { local: StorageArea }) {
       const known = new Map(rows.map(([, id, claim, proven]) => [`${id} ${claim}`, proven]))
       return (facts, satpoint) => known.get(`${facts.id} ${describeClaim(facts, satpoint)}`) ?? null
     },
-    async remember(
-      network: Network,
-      facts: InscriptionFacts,
-      satpoint: SatPoint,
-      proven: ProvenInscription,
-    ): Promise<void> {
-      const claim = describeClaim(facts, satpoint)
-      if (claim.length > MAX_CLAIM) return
+    async remember(network: Network, results: readonly Checked[]): Promise<void> {
+      const rows = results.flatMap(({ facts, satpoint, proven }): Row[] => {
+        const claim = describeClaim(facts, satpoint)
+        return claim.length > MAX_CLAIM ? [] : [[network, facts.id, claim, proven]]
+      })
+      if (rows.length === 0) return
       await inTurn(async () => {
-        const others = (await load()).filter(
-          row => row[0] !== network || row[1] !== facts.id || row[2] !== claim,
-        )
-        const row: Row = [network, facts.id, claim, proven]
-        await local.set({ [ROWS]: [row, ...others].slice(0, MAX_ROWS) })
+        const keyOf = ([network, id, claim]: Row) => `${network} ${id} ${claim}`
+        const fresh = new Set(rows.map(keyOf))
+        const others = (await load()).filter(row => !fresh.has(keyOf(row)))
+        await local.set({ [ROWS]: [...rows, ...others].slice(0, MAX_ROWS) })
       })
     },
   }
@@ -133,19 +133,23 @@ export async function proveInscriptions(
   const ownScripts = own.map(({ scriptPubKey }) => scriptPubKey)
   const until = wallet.now() + TIMEOUT_MS
   const proven = new Map<InscriptionId, ProvenInscription>()
+  const checked: Checked[] = []
+  const shared = { known: new Map(), bytes: 0 }
   await forEachConcurrently(claims, CONCURRENCY, async ({ id, satpoint }) => {
     const told = facts.get(id)
     const before = told && recall(told, satpoint)
     if (before?.proof === 'verified') proven.set(id, before)
     else proven.set(id, told ? await prove(told, satpoint) : UNPROVEN)
-  })
+  }).finally(() => wallet.inscriptionProofs.remember(network, checked))
   return proven
 
   async function prove(told: InscriptionFacts, satpoint: SatPoint): Promise<ProvenInscription> {
     try {
-      const lookup = createTransactionLookup(await wallet.chain(network), wallet.now, until)
+      const lookup = createTransactionLookup(await wallet.chain(network), wallet.now, {
+        ...{ until, shared },
+      })
       const result = await checkClaim(lookup, index, ownScripts, told, satpoint)
-      await wallet.inscriptionProofs.remember(network, told, satpoint, result)
+      checked.push({ facts: told, satpoint, proven: result })
       return result
     } catch (error) {
       if (error instanceof BackendUnavailableError || error instanceof TooFarError) return UNPROVEN

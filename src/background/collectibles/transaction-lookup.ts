@@ -14,14 +14,20 @@ export class TooFarError extends Error {
   override name = 'TooFarError'
 }
 
+/** Transactions that several inquiries have read, 20 MB at most: a commit is asked for once, not for each of its reveals. */
+export type SharedTransactions = { known: Map<string, RawTransaction>; bytes: number }
+
 /**
- * Transactions of one inquiry, at most 120 of them and some 20 MB. Throws {@link TooFarError} beyond that and after `until`
- * (milliseconds), else as the chain server does.
+ * Transactions of one inquiry, at most 120 of them and some 20 MB, but for those that are `shared`. Throws {@link TooFarError}
+ * beyond that and after `until` (milliseconds), else as the chain server does.
  */
 export function createTransactionLookup(
   chain: ChainSource,
   now: () => number,
-  until = Number.POSITIVE_INFINITY,
+  {
+    until = Number.POSITIVE_INFINITY,
+    shared = { known: new Map(), bytes: MAX_BYTES },
+  }: { until?: number; shared?: SharedTransactions } = {},
 ) {
   const known = new Map<string, RawTransaction>()
   let asked = 0
@@ -43,7 +49,7 @@ export function createTransactionLookup(
   }
 
   async function get(txid: string): Promise<RawTransaction> {
-    const before = known.get(txid)
+    const before = known.get(txid) ?? shared.known.get(txid)
     if (before) return before
     if (asked >= MAX_TRANSACTIONS || bytes > MAX_BYTES || now() > until)
       throw new TooFarError(`${asked} transactions`)
@@ -52,6 +58,10 @@ export function createTransactionLookup(
     bytes += rawTx.length
     const transaction = decodeTransaction(rawTx)
     known.set(txid, transaction)
+    if (shared.bytes + rawTx.length <= MAX_BYTES) {
+      shared.known.set(txid, transaction)
+      shared.bytes += rawTx.length
+    }
     return transaction
   }
 

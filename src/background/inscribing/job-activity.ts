@@ -17,7 +17,9 @@ export type JobRecordParts = {
 export async function recordJob(wallet: JobRecordParts, job: JobRecord): Promise<void> {
   for (let attempt = job.recorded; attempt < job.attempts.length; attempt++) {
     const { records = [] } = (await wallet.jobs.loadBytes(job, attempt)) ?? {}
-    await wallet.activity.recordAll(records)
+    // The account may be part of another one by now.
+    const { accountId } = job
+    await wallet.activity.recordAll(records.map(record => ({ ...record, accountId })))
     const commit = records.find(({ kind }) => kind === 'commit')
     if (commit && job.label !== '')
       await wallet.activity.setLabel(job.network, commit.txid, job.label)

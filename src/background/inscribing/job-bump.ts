@@ -46,11 +46,11 @@ import { encodeFeeBumpedReveals, encodeInscribing } from './stored-inscribing.ts
  * BACKEND_UNAVAILABLE, and like a payment.
  */
 export async function planJobBump(
-  context: PaymentContext<JobChangeParts>,
+  selected: PaymentContext<JobChangeParts>,
   jobId: string,
   feeRate: number,
 ): Promise<JobChange> {
-  const job = await loadChangeable(context, jobId)
+  const { job, context } = await loadChangeable(selected, jobId)
   const waiting = listUnmined(job)
   if (waiting.some(item => wantsRefund(job, item))) throw impossible('ENDED')
   const commit = findCommit(job)

@@ -1,7 +1,7 @@
 import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import { FeeBumpError } from '../../bitcoin/payments/fee-bump.ts'
 import { failure, invalidParams } from '../../provider/errors.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import { asHolderOf, type PaymentContext } from '../accounts/payment-context.ts'
 import { isLive } from '../activity/sent-status.ts'
 import type { StoredCoin } from '../activity/stored-payment.ts'
 import type { InscribePlan, InscribePlanningParts } from './inscribe-plan.ts'
@@ -30,19 +30,24 @@ export type JobChange = Omit<InscribePlan, 'inscribing'> & {
     | { kind: 'refund'; refund: StoredRefund }
 }
 
-/** A job of the account in use, looked at anew. Throws -32602, BUMP_IMPOSSIBLE, BACKEND_UNAVAILABLE. */
+/**
+ * A job of the account in use, looked at anew, with the address that it began with as the one that pays. Throws -32602, BUMP_IMPOSSIBLE,
+ * BACKEND_UNAVAILABLE.
+ */
 export async function loadChangeable(
-  { wallet, network, account }: PaymentContext<JobChangeParts>,
+  context: PaymentContext<JobChangeParts>,
   jobId: string,
-): Promise<JobRecord> {
+): Promise<{ job: JobRecord; context: PaymentContext<JobChangeParts> }> {
+  const { wallet, network } = context
   await pollJob(wallet, jobId)
   const job = await wallet.jobs.find(jobId)
+  const account = asHolderOf(context.account, job?.address ?? '')
   if (job?.network !== network || job.address !== account.address)
     throw invalidParams('jobId', jobId, 'a job of this account')
   assertAnswered(job)
   if (job.lifecycle !== 'open' || job.conflict || listUnmined(job).length === 0)
     throw impossible('ENDED')
-  return job
+  return { job, context: { ...context, account } }
 }
 
 /** Throws where a payment of the account spends what would be gone. */

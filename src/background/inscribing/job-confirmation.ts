@@ -8,7 +8,12 @@ import type { Refund } from '../../ordinals/inscriptions/refund.ts'
 import type { RevealTransaction, SignedReveal } from '../../ordinals/inscriptions/reveal.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import { type PaymentContext, payerOf, payFromSelected } from '../accounts/payment-context.ts'
+import {
+  asHolderOf,
+  type PaymentContext,
+  payerOf,
+  payFromSelected,
+} from '../accounts/payment-context.ts'
 import { decodeCoin } from '../activity/stored-payment.ts'
 import type { Signer } from '../keys/signer.ts'
 import type { SigningDevice } from '../keys/signing-device.ts'
@@ -157,15 +162,17 @@ async function assertNameFree(
 
 /** Signs a change and stores it with its job, once. */
 async function changeJob(
-  context: PaymentContext<ChangingParts>,
+  selected: PaymentContext<ChangingParts>,
   change: JobChange,
   planId: string,
   device: SigningDevice,
 ): Promise<void> {
-  const { wallet, account } = context
+  const { wallet } = selected
   const { jobId, attempts, does, spends, at, replaces } = change
   await wallet.jobs.inTurn(jobId, async () => {
     const job = await wallet.jobs.find(jobId)
+    const account = asHolderOf(selected.account, job?.address ?? '')
+    const context = { ...selected, account }
     if (!job || job.lifecycle === 'over' || job.attempts.length !== attempts)
       throw planOutdated('What is inscribed went on meanwhile.')
     if (does.kind === 'rebuild' && isMined(job, findCommit(job).txid))

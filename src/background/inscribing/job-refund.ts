@@ -24,13 +24,13 @@ import { encodeRefund } from './stored-inscribing.ts'
  * nothing to take back of a commit that the network does not have.
  */
 export async function planJobRefund(
-  context: PaymentContext<JobChangeParts>,
+  selected: PaymentContext<JobChangeParts>,
   jobId: string,
   feeRate: number,
 ): Promise<JobChange> {
+  const at = selected.wallet.now()
+  const { job, context } = await loadChangeable(selected, jobId)
   const { wallet, account } = context
-  const at = wallet.now()
-  const job = await loadChangeable(context, jobId)
   const commit = findCommit(job)
   if (!isSeen(job, commit.txid)) throw impossible('ENDED')
   const left = listUnmined(job)

@@ -97,6 +97,13 @@ export function createJobs({
       )
       return { ...Object.fromEntries(bytes), [STORAGE_KEY]: all.map(encodeJob) }
     },
+    /** What storage holds once the jobs of one account are another's; they stay at the address that they began with. */
+    async entriesJoined(from: string, to: string): Promise<{ [key: string]: unknown }> {
+      const jobs = (await load()).map(job =>
+        job.accountId === from ? { ...job, accountId: to } : job,
+      )
+      return { [STORAGE_KEY]: jobs.map(encodeJob) }
+    },
     /** Runs what concerns one job after what was begun for it before. */
     inTurn<T>(id: string, task: () => Promise<T>): Promise<T> {
       const queue = queues.get(id) ?? createMutex()

@@ -2,7 +2,6 @@ import { type AddressType, encodeAddress } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import * as contextHashes from '../../bitcoin/context-hash.ts'
 import {
-  addressPath,
   createKeys,
   createPublicKeys,
   derivationPath,
@@ -12,7 +11,7 @@ import {
 import type { DescriptorPlace } from '../../bitcoin/descriptors/descriptor-output.ts'
 import * as messages from '../../bitcoin/messages/message.ts'
 import type { MultisigScript } from '../../bitcoin/multisig-type.ts'
-import { type KeySpace, keySpaceOf, type Network } from '../../bitcoin/network.ts'
+import { keySpaceOf, type Network } from '../../bitcoin/network.ts'
 import * as payments from '../../bitcoin/payments/payment.ts'
 import type { InputPlan } from '../../bitcoin/psbt/plan.ts'
 import type { Prevout } from '../../bitcoin/psbt/prevouts.ts'
@@ -40,7 +39,7 @@ import { noInscribingSecret, noPhrase } from './account-errors.ts'
 import * as cosigners from './cosigner.ts'
 import type { Vault, VaultAccount, VaultSecret } from './vault.ts'
 import { isOrdinalsPlace, ORDINALS_PLACE } from './vault-secret.ts'
-import { ordinalsPlaceOf, withSeed } from './vault-seed.ts'
+import { whereKeyIs, withSeed } from './vault-seed.ts'
 
 export type SignedPayment = ReturnType<typeof payments.signPayment>
 
@@ -160,21 +159,35 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
         return payments.signPayment(payment, keys, previousTransactions)
       }),
     signInscribing: async params =>
-      withAccountKeys(await vault.open(), params, account => {
-        const { inscribing, previousTransactions } = params
-        assertOfType(inscribing.commit, account.own.addressType)
-        return inscribings.signInscribing(inscribing, account, previousTransactions)
-      }),
+      withAccountKeys(
+        await vault.open(),
+        { ...params, ofType: params.inscribing.commit.addressType },
+        account => {
+          const { inscribing, previousTransactions } = params
+          assertOfType(inscribing.commit, account.own.addressType)
+          return inscribings.signInscribing(inscribing, account, previousTransactions)
+        },
+      ),
     signFeeBumpedReveals: async params =>
-      withAccountKeys(await vault.open(), { ...params, places: [] }, account => {
-        assertOfType(params.bumped, account.own.addressType)
-        return feeBumps.signFeeBumpedReveals(params.bumped, account)
-      }),
+      withAccountKeys(
+        await vault.open(),
+        { ...params, places: [], ofType: params.bumped.addressType },
+        account => {
+          assertOfType(params.bumped, account.own.addressType)
+          return feeBumps.signFeeBumpedReveals(params.bumped, account)
+        },
+      ),
     signRefund: async params =>
-      withKey(await vault.open(), params, ({ privateKey, addressType }) => {
-        assertOfType(params.refund, addressType)
-        return refunds.signRefund(params.refund, privateKey)
-      }),
+      withAccountKeys(
+        await vault.open(),
+        { ...params, places: [], ofType: params.refund.addressType },
+        account => {
+          assertOfType(params.refund, account.own.addressType)
+          const [key] = account.keys
+          if (!key) throw new UnknownAccountError(params.accountId)
+          return refunds.signRefund(params.refund, key.privateKey)
+        },
+      ),
     deriveBasePublicKey: async params =>
       withBaseKey(await vault.open(), params, ({ baseKey }) => publicKeyOf(baseKey)),
     signAround: async params =>
@@ -266,24 +279,30 @@ async function withKey<T>(
   })
 }
 
-/** Hands out the keys of an account's fixed addresses, its first one before all others, and of those at further places, and wipes them. */
+/**
+ * Hands out the keys of an account's fixed addresses, its first one before all others, and of those at further places, and wipes them.
+ * Jobs tell what type of coins they spend (`ofType`): one of Taproot in an account of SegWit began when the address for ordinals was
+ * an account of its own, and gets that address's key as such an account does.
+ */
 async function withAccountKeys<T>(
   secret: VaultSecret,
-  request: KeyRequest & { places: readonly DescriptorPlace[] },
+  request: KeyRequest & { places: readonly DescriptorPlace[]; ofType?: AddressType },
   use: (account: reveals.AccountKeys) => T,
 ): Promise<T> {
-  const { accountId, network } = request
+  const { accountId, network, ofType } = request
   const account = secret.accounts.find(({ id }) => id === accountId)
   const ordinals = account?.sides[keySpaceOf(network)]?.ordinals
+  const isApart = ordinals && ofType && account?.source === 'seed' && account.addressType !== ofType
   const further = request.places.filter(
     place => !isOrdinalsPlace(place) && place.branch + place.index !== 0,
   )
-  const places = [FIRST, ...further, ...(ordinals ? [ORDINALS_PLACE] : [])]
+  const whole = [FIRST, ...further, ...(ordinals ? [ORDINALS_PLACE] : [])]
+  const places = isApart ? [ORDINALS_PLACE] : whole
   return withKeys(secret, { ...request, places }, keys => {
     const [first] = keys
     if (!first) throw new UnknownAccountError(accountId)
     const payer = { publicKey: publicKeyOf(first.privateKey), addressType: first.addressType }
-    const assetScript = ordinals && fromHex(ordinals.scriptPubKey)
+    const assetScript = !isApart && ordinals && fromHex(ordinals.scriptPubKey)
     return use({ own: { ...payer, ...(assetScript && { assetScript }) }, keys })
   })
 }
@@ -316,17 +335,6 @@ async function withKeys<T>(
       }))
     })
   }
-}
-
-/** The path of an address of the phrase's account, and of which type it is. */
-function whereKeyIs(
-  account: Place,
-  place: DescriptorPlace,
-  space: KeySpace,
-): { path: string; addressType: AddressType } {
-  if (!isOrdinalsPlace(place))
-    return { path: addressPath(account, place, space), addressType: account.addressType }
-  return { path: derivationPath(ordinalsPlaceOf(account), space), addressType: 'p2tr' }
 }
 
 /**

@@ -294,6 +294,44 @@ function withOrdinalsOf(
   return { ...account, sides }
 }
 
+/**
+ * Makes the Taproot account of a place the ordinals address of the SegWit account there, under a name. Throws NO_ORDINALS_ADDRESS for
+ * accounts that are no such pair, or where the Taproot one has many addresses.
+ */
+export function joinOrdinals(
+  secret: VaultSecret,
+  { accountId, ordinalsId, name }: { accountId: string; ordinalsId: string; name: string },
+): VaultSecret {
+  const account = requireAccount(secret, accountId)
+  const other = requireAccount(secret, ordinalsId)
+  const isPair =
+    account.source === 'seed' &&
+    other.source === 'seed' &&
+    canHaveOrdinals(account.addressType) &&
+    isSamePlace(other, ordinalsPlaceOf(account)) &&
+    KEY_SPACES.every(
+      space => !account.sides[space]?.ordinals && other.sides[space]?.descriptor === undefined,
+    )
+  if (!isPair) throw noOrdinalsAddress()
+  const hidden = account.hidden && other.hidden
+  const joined = { ...withOrdinalsOf(account, pickOrdinals(other.sides)), name, hidden }
+  return {
+    ...secret,
+    accounts: secret.accounts.flatMap(one =>
+      one === other ? [] : [one === account ? joined : one],
+    ),
+  }
+}
+
+function pickOrdinals(sides: VaultAccount['sides']): { [space in KeySpace]?: OrdinalsSide } {
+  return Object.fromEntries(
+    KEY_SPACES.flatMap(space => {
+      const { scriptPubKey, publicKey } = sides[space] ?? {}
+      return scriptPubKey && publicKey ? [[space, { scriptPubKey, publicKey }]] : []
+    }),
+  )
+}
+
 function hasPlace(accounts: readonly VaultAccount[], place: Place): boolean {
   return accounts.some(
     account =>

@@ -2,22 +2,25 @@ import { type AddressType, scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import {
   accountPath,
+  addressPath,
   createPublicKeys,
   createPublicNodes,
   derivationPath,
   type Place,
 } from '../../bitcoin/derivation.ts'
 import { formatDescriptor } from '../../bitcoin/descriptors/descriptor.ts'
+import type { DescriptorPlace } from '../../bitcoin/descriptors/descriptor-output.ts'
 import { parseKeyPath } from '../../bitcoin/key-origin.ts'
 import { mnemonicToSeed } from '../../bitcoin/mnemonic.ts'
 import type { KeySpace } from '../../bitcoin/network.ts'
-import type {
-  FirstSecret,
-  OrdinalsSide,
-  Phrase,
-  Side,
-  VaultAccount,
-  VaultSecret,
+import {
+  type FirstSecret,
+  isOrdinalsPlace,
+  type OrdinalsSide,
+  type Phrase,
+  type Side,
+  type VaultAccount,
+  type VaultSecret,
 } from './vault-secret.ts'
 
 /** Runs with the seed of a phrase, and wipes it. */
@@ -123,4 +126,15 @@ export async function upgradeSecret(first: FirstSecret): Promise<VaultSecret> {
   const phrase = { mnemonic, passphrase }
   const wanted = first.accounts.map(account => ({ ...account, line: 'accounts' as const }))
   return { version: 2, phrase, accounts: await createSeedAccounts(phrase, wanted) }
+}
+
+/** The path of an address of the phrase's account, and of which type it is. */
+export function whereKeyIs(
+  account: Place,
+  place: DescriptorPlace,
+  space: KeySpace,
+): { path: string; addressType: AddressType } {
+  if (!isOrdinalsPlace(place))
+    return { path: addressPath(account, place, space), addressType: account.addressType }
+  return { path: derivationPath(ordinalsPlaceOf(account), space), addressType: 'p2tr' }
 }

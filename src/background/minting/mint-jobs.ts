@@ -100,6 +100,15 @@ export function createMints({
       const fresh = added.filter(({ id }) => !jobs.some(job => job.id === id))
       return { [JOBS_KEY]: [...jobs, ...fresh].sort((a, b) => b.at - a.at) }
     },
+    /** What storage holds once the jobs of one account are another's; they stay at the address that they began with. */
+    async entriesJoined(from: string, to: string): Promise<{ [key: string]: unknown }> {
+      const jobs = (await load()).map(job => {
+        if (job.accountId !== from) return job
+        const unrecorded = job.unrecorded.map(record => ({ ...record, accountId: to }))
+        return { ...job, accountId: to, unrecorded }
+      })
+      return { [JOBS_KEY]: jobs }
+    },
     /** Runs what concerns one job after what was begun for it before. */
     inTurn<T>(id: string, task: () => Promise<T>): Promise<T> {
       const queue = queues.get(id) ?? createMutex()

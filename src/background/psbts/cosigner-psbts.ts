@@ -50,7 +50,7 @@ export async function loadOwnScripts(
   { wallet, network, account }: AccountContext<OwnScriptParts>,
   scripts: readonly Uint8Array[],
 ): Promise<OwnScript[]> {
-  const own = await listOwnScripts(wallet, network)
+  const own = await listOwnScripts(wallet, network, account)
   if (account.source !== 'multisig') return own
   const shared = await wallet.addresses.find(network, account, scripts)
   const ofAccount = shared.map(({ scriptPubKey }) => ({

@@ -46,6 +46,17 @@ export function createOpenSignatures({ local }: { local: StorageArea }) {
       })
     },
 
+    /** Runs a task while none is written. */
+    hold: inTurn,
+    /** What storage holds once those of one account are another's. */
+    async entriesJoined(from: string, to: string): Promise<{ [key: string]: unknown }> {
+      const all = Object.entries(await load()).map(([network, entries]) => [
+        network,
+        entries.map(entry => (entry.accountId === from ? { ...entry, accountId: to } : entry)),
+      ])
+      return { [STORAGE_KEY]: Object.fromEntries(all) }
+    },
+
     forgetAccount(accountId: string): Promise<void> {
       return inTurn(async () => {
         const all = Object.entries(await load()).map(([network, entries]) => [

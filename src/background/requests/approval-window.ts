@@ -1,4 +1,4 @@
-import browser from 'webextension-polyfill'
+import { browser } from '../../browser/browser.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { ApprovalWindow } from './approvals.ts'

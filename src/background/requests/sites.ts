@@ -55,6 +55,21 @@ export function createSites({ records, now }: { records: Records; now(): number 
       const fresh = added.filter(one => !grants.some(grant => isSame(grant, one)))
       return { [SITES_KEY]: [...grants, ...fresh], [REVOKED_KEY]: [] }
     },
+    /**
+     * What storage holds once one account is part of another: a site that may see both on a network may see them together, and any
+     * other has not been allowed to.
+     */
+    async entriesJoined(from: string, to: string) {
+      const grants = await list()
+      const isOfBoth = ({ origin, network }: Grant) =>
+        [from, to].every(accountId =>
+          grants.some(grant => isSame(grant, { origin, accountId, network })),
+        )
+      const kept = grants.filter(
+        grant => grant.accountId !== from && (grant.accountId !== to || isOfBoth(grant)),
+      )
+      return { [SITES_KEY]: kept, [REVOKED_KEY]: [] }
+    },
     /** What an account that is removed had allowed, on every network. */
     revokeAccount(accountId: string): Promise<void> {
       return revoke({ origin: null, accountId, network: null })

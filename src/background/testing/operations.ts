@@ -113,6 +113,15 @@ async function backUpAndForget(scene: Scene) {
   return { ...file, digest, parts: sections.map(({ part }) => part) }
 }
 
+/** The Taproot account in use and the SegWit one of the same place, with a coin locked in each. */
+async function findPair({ worker, clean }: Scene) {
+  const { accounts, accountId } = await worker.ui('getState', null)
+  const segwit = accounts.find(({ addressType }) => addressType === 'p2wpkh')
+  const [outpoint = ''] = clean
+  await worker.ui('setCoinChoice', { outpoint, choice: 'locked' })
+  return { accountId: segwit?.id ?? '', ordinalsId: accountId ?? '', name: 'Both' }
+}
+
 const UI_OPERATIONS: readonly Operation[] = [
   ui('getState'),
   // The wallet and its password
@@ -171,6 +180,7 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('renameAccount', ({ added }) => ({ accountId: added.id, name: 'Bills' })),
   ui('setManyAddresses', ({ added }) => ({ accountId: added.id, on: true })),
   ui('setOrdinalsAddress', ({ added }) => ({ accountId: added.id, on: true })),
+  ui('joinAccounts', (_, shown) => shown, { prepare: findPair }),
   ui('getReceiveAddress', () => ({ next: true }), {
     prepare: ({ worker, account }) =>
       worker.ui('setManyAddresses', { accountId: account.id, on: true }),

@@ -22,6 +22,7 @@ import type { OpenSignatures } from '../psbts/open-signatures.ts'
 import type { Announcer } from '../requests/pages.ts'
 import type { Sites } from '../requests/sites.ts'
 import type { Sources } from '../settings/servers.ts'
+import { type AccountJoinParts, joinAccounts } from './account-join.ts'
 import { parseAddressType, parsePlace, parseText } from './params.ts'
 import { loadSelected, type UiMethodsOf } from './ui-context.ts'
 
@@ -29,6 +30,7 @@ const MAX_SCANNED = 40
 const MAX_ADDED = 500
 
 export type AccountMethodParts = Announcer &
+  AccountJoinParts &
   Pick<Sources, 'chain'> & {
     accounts: Accounts
     addresses: Addresses
@@ -108,6 +110,16 @@ export const accountMethods = {
     // A site that was shown one address has not been allowed to see the other.
     const revoke = () => wallet.sites.revokeAccount(id)
     await wallet.accounts.setOrdinals(id, on === true, revoke)
+    wallet.announce()
+    return null
+  },
+
+  async joinAccounts({ wallet }, { accountId, ordinalsId, name }) {
+    const ids = {
+      accountId: parseText('accountId', accountId),
+      ordinalsId: parseText('ordinalsId', ordinalsId),
+    }
+    await joinAccounts(wallet, { ...ids, name: parseText('name', name) })
     wallet.announce()
     return null
   },

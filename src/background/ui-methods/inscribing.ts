@@ -214,11 +214,12 @@ async function planChange(
 
 type OwnJobParts = SelectionParts & { jobs: Pick<Jobs, 'list'> }
 
-/** Jobs of the address in use, newest first, also from before it was removed and added again. Throws 4100 while locked. */
+/** Jobs of the addresses in use, newest first, also from before it was removed and added again. Throws 4100 while locked. */
 async function listOwnJobs(wallet: OwnJobParts): Promise<JobRecord[]> {
   const { network, account } = await loadSelected(wallet)
   const jobs = await wallet.jobs.list()
-  return jobs.filter(job => job.network === network && job.address === account.address)
+  const own = [account.address, account.ordinals?.address]
+  return jobs.filter(job => job.network === network && own.includes(job.address))
 }
 
 /** Throws -32602 for a job of another account. */

@@ -18,6 +18,11 @@ export type AccountMethods = {
   setManyAddresses(params: { accountId: string; on: boolean }): null
   /** Whether the account has a Taproot address for ordinals beside its own; once it has, connected sites ask again. Throws NO_ORDINALS_ADDRESS, ACCOUNT_EXISTS. */
   setOrdinalsAddress(params: { accountId: string; on: boolean }): null
+  /**
+   * Makes a Taproot account of the phrase the ordinals address of the SegWit account of the same place, with all that is known of both.
+   * Sites that were not connected to both ask again. Throws NO_ORDINALS_ADDRESS for accounts that are no such pair.
+   */
+  joinAccounts(params: { accountId: string; ordinalsId: string; name: string }): null
   /** The address of the account in use to give out, or with `next` a further one. */
   getReceiveAddress(params: { next: boolean }): ReceiveAddress
   setAccountHidden(params: { accountId: string; hidden: boolean }): null

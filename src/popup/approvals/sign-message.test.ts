@@ -1,11 +1,9 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ApprovalView, SignMessagesReview } from '../../background/views/approval-views.ts'
 import { textOf } from '../testing/text-of.ts'
 import { SignMessagesApproval } from './sign-message.tsx'
-
-vi.mock('webextension-polyfill', () => ({ default: {} }))
 
 const LONG = Array.from({ length: 40 }, (_, n) => `${n + 1}. line`).join('\n')
 

@@ -1,6 +1,6 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SignPsbtReview } from '../../background/views/psbt-views.ts'
 import {
   inscription,
@@ -13,8 +13,6 @@ import {
 } from '../testing/psbt-building.ts'
 import { textOf } from '../testing/text-of.ts'
 import { SignPsbtApproval } from './sign-psbt.tsx'
-
-vi.mock('webextension-polyfill', () => ({ default: {} }))
 
 const screenOf = (review: SignPsbtReview) =>
   createElement(SignPsbtApproval, {

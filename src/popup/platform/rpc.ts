@@ -4,8 +4,9 @@
  * that names the browser API. It never keeps an answer and never changes one.
  */
 
-import browser, { type Runtime } from 'webextension-polyfill'
+import type { Runtime } from 'webextension-polyfill'
 import type { UiMethodName, UiMethods } from '../../background/views/ui-methods.ts'
+import { browser } from '../../browser/browser.ts'
 import type { WireError, WireErrorData } from '../../provider/errors.ts'
 import { formatHostPattern } from '../../provider/okx-alias.ts'
 import { isOnceOnly, sendAgain } from './send-again.ts'

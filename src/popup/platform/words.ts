@@ -1,5 +1,5 @@
 import { createElement, Fragment, type ReactNode } from 'react'
-import english from '../../../public/_locales/en/messages.json'
+import type english from '../../../public/_locales/en/messages.json'
 import type { Settings } from '../../background/views/settings-views.ts'
 
 /** Name of a message in `public/_locales`. */
@@ -16,17 +16,54 @@ export type Language = 'en' | 'de'
 
 type Messages = { [key in WordKey]: { message: string } }
 
+/**
+ * The words of a language in two parts: those that the first screen's own modules name, and all others, which come with the
+ * first screen that is fetched. The build cuts the files (`release/first-words.ts`); without it both parts are all words.
+ */
+const PARTS: { [language in Language]: { first: LoadPart; rest: LoadPart } } = {
+  en: {
+    first: () => import('../../../public/_locales/en/messages.json?words=first'),
+    rest: () => import('../../../public/_locales/en/messages.json?words=rest'),
+  },
+  de: {
+    first: () => import('../../../public/_locales/de/messages.json?words=first'),
+    rest: () => import('../../../public/_locales/de/messages.json?words=rest'),
+  },
+}
+
+type LoadPart = () => Promise<{ default: Partial<Messages> }>
+
 let language: Language = 'en'
-let messages: Messages = english
+let messages: Partial<Messages> = {}
+let wanted: Language = language
+let areAllWanted = false
 
 /** Takes the words of a language into use; `auto` is the browser's. To be awaited before the first screen is drawn. */
 export async function loadWords(chosen: Settings['language']): Promise<void> {
-  language = chosen === 'auto' ? preferredLanguage(navigator.languages) : chosen
-  messages =
-    language === 'en'
-      ? english
-      : (await import('../../../public/_locales/de/messages.json')).default
+  wanted = chosen === 'auto' ? preferredLanguage(navigator.languages) : chosen
+  await loadWanted()
   document.documentElement.lang = language
+}
+
+/** Loads what the first screen has no word for. To be awaited before any other screen is drawn. */
+export async function loadAllWords(): Promise<void> {
+  areAllWanted = true
+  await loadWanted()
+}
+
+async function loadWanted(): Promise<void> {
+  const [next, areAll] = [wanted, areAllWanted]
+  const { first, rest } = PARTS[next]
+  const parts = await Promise.all([first(), ...(areAll ? [rest()] : [])])
+  // Another language, or the rest, may be wanted by now.
+  if (next !== wanted || areAll !== areAllWanted) return loadWanted()
+  takeMessages(next, Object.assign({}, ...parts.map(part => part.default)))
+}
+
+/** Takes words into use that are there already. */
+export function takeMessages(next: Language, loaded: Partial<Messages>): void {
+  language = next
+  messages = loaded
 }
 
 /** The language in use, for dates and numbers. */
@@ -36,7 +73,7 @@ export function currentLanguage(): Language {
 
 /** A message with its `{names}` filled in. */
 export function words(key: WordKey, values: { [name: string]: string | number } = {}): string {
-  return messages[key].message.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole))
+  return textOf(key).replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole))
 }
 
 /** The singular or plural of a message; `{count}` is the number in the language's spelling. */
@@ -51,10 +88,16 @@ export function countWords(
 
 /** A message whose `{names}` are elements. */
 export function richWords(key: WordKey, values: { [name: string]: ReactNode }): ReactNode {
-  const parts = messages[key].message.split(/\{(\w+)\}/)
+  const parts = textOf(key).split(/\{(\w+)\}/)
   return parts.map((part, at) =>
     createElement(Fragment, { key: at }, at % 2 === 1 ? (values[part] ?? `{${part}}`) : part),
   )
+}
+
+function textOf(key: WordKey): string {
+  const text = messages[key]?.message
+  if (text === undefined) throw new Error(`The words of ${key} are not loaded`)
+  return text
 }
 
 /** The first of the person's languages that there are words for; else English. */

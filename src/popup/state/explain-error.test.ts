@@ -1,10 +1,7 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ServerProblem } from '../../background/views/settings-views.ts'
 import { RpcError } from '../platform/rpc.ts'
 import { explainError, explainServerProblem } from './explain-error.ts'
-
-// Outside a browser the polyfill refuses to load; no message is sent here.
-vi.mock('webextension-polyfill', () => ({ default: {} }))
 
 const failed = (reason: string, message = 'Said by the code.', more = {}) =>
   explainError(new RpcError({ code: -32000, message, data: { reason, ...more } }))

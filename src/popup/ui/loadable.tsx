@@ -1,7 +1,8 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { loadAllWords } from '../platform/words.ts'
 
 /**
- * A component whose code is fetched when it is first shown; until then the fallback is. React's `lazy` would keep the fallback
+ * A component whose code, and the words that it may use, are fetched when it is first shown; until then the fallback is. React's `lazy` would keep the fallback
  * for 300 ms, however soon the code is there. What the fetch throws is thrown when the component is drawn.
  */
 export function loadable<Props extends object>(
@@ -13,8 +14,8 @@ export function loadable<Props extends object>(
     const [Loaded, show] = useState(() => loaded)
     useEffect(() => {
       let isShown = true
-      load().then(
-        component => {
+      Promise.all([load(), loadAllWords()]).then(
+        ([component]) => {
           loaded = component
           if (isShown) show(() => component)
         },

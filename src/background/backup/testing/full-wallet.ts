@@ -44,7 +44,7 @@ export async function startFull() {
   await ui('setServer', { network: 'regtest', kind: 'fees', url: 'https://fees.example' })
   world.chain.faults.refuse = 'mempool full'
   const inscribing = await inscribe(worker)
-  const minting = await mint(world, worker)
+  const minting = await mintRunes(worker, world)
   return { world, worker, account, coins, inscribing, minting }
 }
 
@@ -56,12 +56,17 @@ export async function inscribe({ ui }: Worker): Promise<string> {
   return (await ui('confirmInscribe', { planId, digest })).jobId
 }
 
-async function mint(world: World, { ui }: Worker): Promise<string> {
+/** Mints a rune that is there then; resolves the id of the job. */
+export async function mintRunes(
+  { ui }: Worker,
+  world: World,
+  changes: { count?: number; feeRate?: number } = {},
+): Promise<string> {
   world.assets.etch('', { name: MINT_RUNE, rune: '90:1' })
   const none = { start: null, end: null }
   const terms = { amount: 5n, cap: 100n, height: none, offset: none }
   world.assets.describeRune('90:1', { terms })
-  const draft = { rune: MINT_RUNE, count: 2, feeRate: 2, label: 'mine' }
+  const draft = { rune: MINT_RUNE, count: 2, feeRate: 2, label: 'mine', ...changes }
   const { planId, digest } = await ui('planRuneMint', draft)
   return (await ui('confirmRuneMint', { planId, digest })).jobId
 }

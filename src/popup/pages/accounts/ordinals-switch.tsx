@@ -1,21 +1,20 @@
 import { useState } from 'react'
 import type { AccountView } from '../../../background/views/account-views.ts'
-import { navigate } from '../../platform/route.ts'
 import { call, RpcError } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { useTask } from '../../state/use-task.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Switch } from '../../ui/fields/switch.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { JoinDialog } from './join-dialog.tsx'
 
 type OrdinalsSwitchProps = Pick<PageProps, 'onChanged'> & {
   account: AccountView
   accounts: readonly AccountView[]
 }
 
-/** Gives the account a Taproot address for ordinals; where another account has that address, it says which, and leads there. */
+/** Gives the account a Taproot address for ordinals; where another account has that address, it offers to put the two together. */
 export function OrdinalsSwitch({ account, accounts, onChanged }: OrdinalsSwitchProps) {
   const task = useTask()
   const [takenBy, setTakenBy] = useState<AccountView | null>(null)
@@ -49,16 +48,12 @@ export function OrdinalsSwitch({ account, accounts, onChanged }: OrdinalsSwitchP
         </Notice>
       ) : null}
       {takenBy ? (
-        <ConfirmDialog
-          title={words('accountOrdinalsTakenTitle')}
-          action={words('accountOrdinalsTakenOpen')}
-          busy={false}
-          failure={null}
-          onConfirm={() => navigate(`/accounts/of/${takenBy.id}`)}
+        <JoinDialog
+          account={account}
+          taproot={takenBy}
           onClose={() => setTakenBy(null)}
-        >
-          <p>{words('accountOrdinalsTaken', { name: takenBy.name })}</p>
-        </ConfirmDialog>
+          onChanged={onChanged}
+        />
       ) : null}
     </li>
   )

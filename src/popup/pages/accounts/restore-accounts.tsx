@@ -14,6 +14,7 @@ import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import textStyles from '../../ui/styles/text.module.css'
 import { ADDRESS_TYPE_NAMES } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
+import { type AccountPair, chooseName, findPair, hasPartner, listPairs } from './account-pairs.ts'
 import styles from './accounts.module.css'
 import { FoundList, isNewAddress } from './found-list.tsx'
 import { countAsked, type FoundAddress, nextQuestion } from './restore-scan.ts'
@@ -27,19 +28,31 @@ export function RestoreAccounts({ state, onChanged }: PageProps) {
   const [byHand, setByHand] = useState<ReadonlyMap<string, boolean>>(new Map())
   const task = useTask()
   const isChosen = (found: FoundAddress) =>
-    isNewAddress(found, state) && (byHand.get(found.address) ?? found.balance !== '0')
+    isNewAddress(found, state) &&
+    (byHand.get(found.address) ?? (found.balance !== '0' || hasPartner(found, scan.found)))
   const chosen = scan.found.filter(isChosen)
   const [together, setTogether] = useState(true)
+  const [paired, setPaired] = useState(true)
   const { places, joined } = listPlaces(chosen, together)
+  const pairs = listPairs(scan.found.filter(one => isChosen(one) || !isNewAddress(one, state)))
+  // Pairs of accounts that are there count where they are not one yet.
+  const open = pairs.filter(
+    pair => findPair(state.accounts, pair) !== null || chosen.some(isOf(pair)),
+  )
+  const wanted = paired ? open : []
+  const count = countAccounts(places, wanted)
   const leave = () => navigate('/', { replace: true })
   const add = () =>
     task.run(async () => {
       const added = await call('addScanned', { found: places })
       for (const accountId of await findFirstAccounts(joined))
         await call('setManyAddresses', { accountId, on: true })
+      await joinPairs(wanted)
       await onChanged()
       leave()
-      showToast(countWords('restoreAdded', Math.max(added.length, joined.length)))
+      const isJoinedOnly = added.length + joined.length === 0 && wanted.length > 0
+      const made = Math.max(countAccounts(added.length === 0 ? [] : places, wanted), joined.length)
+      showToast(isJoinedOnly ? words('accountJoined') : countWords('restoreAdded', made))
     })
 
   if (status === 'ready') {
@@ -59,9 +72,9 @@ export function RestoreAccounts({ state, onChanged }: PageProps) {
               {words(status === 'failed' ? 'commonTryAgain' : 'restoreResume')}
             </Button>
           )}
-          {chosen.length > 0 ? (
+          {chosen.length > 0 || wanted.length > 0 ? (
             <Button variant="primary" busy={task.busy} onClick={() => void add()}>
-              {countWords('restoreAdd', places.length)}
+              {count > 0 ? countWords('restoreAdd', count) : words('accountJoinDo')}
             </Button>
           ) : status === 'done' ? (
             <Button variant="primary" onClick={leave}>
@@ -89,6 +102,19 @@ export function RestoreAccounts({ state, onChanged }: PageProps) {
           <span>
             {words('restoreTogether')}
             <span className={textStyles.note}> {words('restoreTogetherNote')}</span>
+          </span>
+        </Check>
+      ) : null}
+      {open.length > 0 ? (
+        <Check checked={paired} onCheck={setPaired}>
+          <span>
+            {words('restorePairs')}
+            <span className={textStyles.note}>
+              {' '}
+              {words('restorePairsNote', {
+                numbers: open.map(({ index }) => String(index + 1)).join(', '),
+              })}
+            </span>
           </span>
         </Check>
       ) : null}
@@ -127,6 +153,32 @@ function listPlaces(chosen: readonly FoundPlace[], together: boolean) {
     .map(({ addressType, line, index }) => ({ addressType, line, index }))
   const firsts = joined.map(addressType => ({ addressType, line: 'accounts' as const, index: 0 }))
   return { places: [...firsts, ...places], joined }
+}
+
+/** Whether an address is one of a pair. */
+function isOf({ index, payment }: AccountPair): (place: FoundPlace) => boolean {
+  return place =>
+    place.line === 'accounts' &&
+    place.index === index &&
+    (place.addressType === payment || place.addressType === 'p2tr')
+}
+
+/** How many accounts there will be more: a pair is one, and none where half of it is there. */
+function countAccounts(places: readonly FoundPlace[], pairs: readonly AccountPair[]): number {
+  const inPairs = pairs.map(pair => places.filter(isOf(pair)).length)
+  const single = places.filter(place => !pairs.some(pair => isOf(pair)(place))).length
+  return single + inPairs.filter(count => count === 2).length
+}
+
+async function joinPairs(pairs: readonly AccountPair[]): Promise<void> {
+  const { accounts } = await call('getState', null)
+  for (const pair of pairs) {
+    const found = findPair(accounts, pair)
+    if (!found) continue
+    const { account, taproot } = found
+    const ids = { accountId: account.id, ordinalsId: taproot.id }
+    await call('joinAccounts', { ...ids, name: chooseName(account, taproot) })
+  }
 }
 
 /** Ids of the phrase's first accounts of these kinds, which are there by now. */

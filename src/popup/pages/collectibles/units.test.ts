@@ -1,11 +1,8 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { AssetView } from '../../../background/views/asset-views.ts'
 import type { CoinView } from '../../../background/views/payment-views.ts'
 import { RpcError } from '../../platform/rpc.ts'
 import { explainRefusal, listUnsendable, parseUnits } from './units.ts'
-
-// Outside a browser the polyfill refuses to load; no message is sent here.
-vi.mock('webextension-polyfill', () => ({ default: {} }))
 
 const token = (amount: string, id = 'atom'): AssetView => ({
   ...{ kind: 'atomical', type: 'ft', id, number: 0, name: 'atom' },

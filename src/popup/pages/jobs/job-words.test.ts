@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { DeliveryProgress } from '../../../background/views/delivery-views.ts'
 import type { JobItemState, JobView } from '../../../background/views/inscribe-views.ts'
 import { isJobOpen } from '../../state/use-jobs.ts'
@@ -12,8 +12,6 @@ import {
   nameJob,
   nameState,
 } from './job-words.ts'
-
-vi.mock('webextension-polyfill', () => ({ default: {} }))
 
 function jobOf(state: JobView['state'], items: JobItemState[], label = ''): JobView {
   return {

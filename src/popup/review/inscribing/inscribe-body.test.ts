@@ -1,13 +1,11 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Brc20Effect } from '../../../background/views/brc20-views.ts'
 import type { InscribeItemView, InscribeReview } from '../../../background/views/inscribe-views.ts'
 import type { Brc20Operation } from '../../../ordinals/brc20/brc20-operation.ts'
 import { InscribeBody } from './inscribe-body.tsx'
 import { describeInscribing } from './inscribe-effect.tsx'
-
-vi.mock('webextension-polyfill', () => ({ default: {} }))
 
 const page = (text = 'gm'): InscribeItemView => ({
   kind: 'text',
@@ -74,6 +72,14 @@ const bodyOf = (items: InscribeItemView[]) =>
   textOf(createElement(InscribeBody, { review: reviewOf(items) }))
 
 const PAGES = Array.from({ length: 23 }, () => page())
+
+describe('the money of a commit that is taken back', () => {
+  it('is shown although nothing is inscribed and no postage stays', () => {
+    const review = { ...reviewOf([]), purpose: 'refund' as const, postage: '0', cost: '-600' }
+    const html = renderToStaticMarkup(createElement(InscribeBody, { review }))
+    expect(html).toContain('600')
+  })
+})
 
 describe('the title of an inscribing', () => {
   it('names a transfer beside 23 texts', () => {

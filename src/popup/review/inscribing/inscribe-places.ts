@@ -16,12 +16,13 @@ export function placeItems(items: readonly InscribeItemView[]): PlacedItem[] {
   return items.map((item, at) => ({ place: at + 1, item }))
 }
 
-/** Outputs of the reveals that keep the postage: one an inscription, and one for a premine. */
+/** Outputs of the reveals that keep the postage: one an inscription, and one for a premine. None where nothing is inscribed, which has no postage. */
 export function countOwnOutputs({
   cost,
   totalFee,
   postage,
 }: Pick<InscribeReview, 'cost' | 'totalFee' | 'postage'>): number {
+  if (BigInt(postage) === 0n) return 0
   return Number((BigInt(cost) - BigInt(totalFee)) / BigInt(postage))
 }
 

@@ -1,5 +1,5 @@
 import { createElement } from 'react'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { AssetMoveView } from '../../../background/views/asset-views.ts'
 import type { PsbtView } from '../../../background/views/psbt-views.ts'
 import {
@@ -12,8 +12,6 @@ import {
 } from '../../testing/psbt-building.ts'
 import { textOf } from '../../testing/text-of.ts'
 import { PsbtBody } from './psbt-body.tsx'
-
-vi.mock('webextension-polyfill', () => ({ default: {} }))
 
 const say = (view: PsbtView) => textOf(createElement(PsbtBody, { view }))
 

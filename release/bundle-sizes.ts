@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+/**
+ * Bytes of JavaScript: in every page, and in the worker at its start, without lockdown, both raw; and of the first screen with
+ * the words of one language and lockdown, gzipped at level 9.
+ */
+export type BundleSizes = { page: number; worker: number; firstScreen: number }
+
+/** What a build may have. Whoever adds more raises a number here, and in `e2e/bench/README.md`. */
+export const MOST_BYTES: BundleSizes = { page: 17_900, worker: 815_000, firstScreen: 138_000 }
+
+const LOCKDOWN = 'lockdown.js'
+
+/** @param folder - an unpacked extension as the build has written it */
+export function measureBundle(folder: string): BundleSizes {
+  const read = (path: string) => readFileSync(join(folder, path))
+  const manifest = JSON.parse(read('manifest.json').toString())
+  const { service_worker, scripts = [service_worker] } = manifest.background
+  const pageScripts: string[] = manifest.content_scripts.flatMap(({ js }: { js: string[] }) => js)
+  const worker = listLoaded(folder, scripts).filter(path => path !== LOCKDOWN)
+  const screen: string = manifest.action.default_popup
+  const named = [
+    ...read(screen)
+      .toString()
+      .matchAll(/<script[^>]*\ssrc="\/([^"]+)"/g),
+  ]
+  const first = listLoaded(
+    folder,
+    named.map(([, path = '']) => path),
+  )
+  const words = readdirSync(join(folder, 'assets')).filter(name => /^words-\w+-first-/.test(name))
+  const raw = (paths: readonly string[]) => sum(paths.map(path => read(path).length))
+  const gzip = (path: string) => gzipSync(read(path), { level: 9 }).length
+  return {
+    page: raw(pageScripts),
+    worker: raw(worker),
+    firstScreen: sum(first.map(gzip)) + Math.max(...words.map(name => gzip(join('assets', name)))),
+  }
+}
+
+/** Throws, with the name and both numbers, where a build has more than it may. */
+export function assertBundleSizes(sizes: BundleSizes, most: BundleSizes = MOST_BYTES): void {
+  for (const [name, size] of Object.entries(sizes)) {
+    const limit = most[name as keyof BundleSizes]
+    if (size <= limit) continue
+    throw new Error(`JavaScript of ${name}: ${size} bytes, expected at most ${limit}`)
+  }
+}
+
+/** These files and all that they import at their start, each once. */
+function listLoaded(folder: string, paths: readonly string[]): string[] {
+  const found = new Set(paths)
+  for (const path of found) {
+    const code = readFileSync(join(folder, path), 'utf8')
+    for (const [, imported = ''] of code.matchAll(/\b(?:from|import)\s*["'](\.[^"']+)["']/g)) {
+      found.add(join(dirname(path), imported))
+    }
+  }
+  return [...found]
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

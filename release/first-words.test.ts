@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { listFirstModules, pickWords } from './first-words.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const firstModules = listFirstModules(ROOT).map(path => relative(ROOT, path))
+
+describe.each(['en', 'de'])('the words of the first screen, in %s,', language => {
+  const all = JSON.parse(
+    readFileSync(join(ROOT, `public/_locales/${language}/messages.json`), 'utf8'),
+  )
+  const first = pickWords(ROOT, all, 'first')
+  const rest = pickWords(ROOT, all, 'rest')
+
+  it('and those of all others are together what screens name, none of them twice', () => {
+    const manifest = readFileSync(join(ROOT, 'manifest.json'), 'utf8')
+    const wanted = Object.keys(all).filter(key => !manifest.includes(`__MSG_${key}__`))
+    expect([...Object.keys(first), ...Object.keys(rest)].sort()).toEqual(wanted.sort())
+    expect({ ...first, ...rest }.homeAccount).toEqual(all.homeAccount)
+  })
+  it('are those that it names, with singular and plural of what it counts, and few', () => {
+    expect(Object.keys(first)).toEqual(
+      expect.arrayContaining(['homeAccount', 'appNotReady', 'commonRequests_one']),
+    )
+    expect(Object.keys(first)).toContain('commonRequests_other')
+    expect(rest).toHaveProperty('psbtAccountGets')
+    expect(Object.keys(first).length).toBeLessThan(Object.keys(all).length / 4)
+  })
+})
+
+describe('the modules of the first screen', () => {
+  it('are those of the start, of unlocking and of the home screen, and no other screen', () => {
+    expect(firstModules).toEqual(
+      expect.arrayContaining([
+        'src/popup/app.tsx',
+        'src/popup/pages/home/home.tsx',
+        'src/popup/pages/password/unlock.tsx',
+      ]),
+    )
+    expect(firstModules.filter(path => /pages\/(send|settings)|approvals/.test(path))).toEqual([])
+  })
+  it('fetch others only as components that wait for all words', () => {
+    const fetched = firstModules.flatMap(path => {
+      const source = readFileSync(join(ROOT, path), 'utf8')
+      const waiting = /\b(?:page|loadable)\(\s*async \(\) => \(await import\('[^']+'\)/g
+      const left = source.replaceAll(waiting, '')
+      return [...left.matchAll(/import\(\s*'([^']+)'/g)].map(([, target]) => target)
+    })
+    expect(fetched.filter(target => !target?.includes('messages.json?words='))).toEqual([])
+  })
+})

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+export type WordPart = 'first' | 'rest'
+type Messages = { [key: string]: { message: string } }
+
+/**
+ * The messages of a language that one part of its words has: `first` are those that modules of the first screen name, found
+ * by following its imports but not what it fetches later; `rest` are all others. Messages that only the manifest names are
+ * in neither.
+ *
+ * @param root - the repository's folder
+ * @param messages - a file of `public/_locales`, parsed
+ */
+export function pickWords(root: string, messages: Messages, part: WordPart): Messages {
+  const named = listNamed(root)
+  const isFirst = (key: string) => named.has(key) || named.has(key.replace(/_(one|other)$/, ''))
+  const ofManifest = readFileSync(join(root, 'manifest.json'), 'utf8')
+  return Object.fromEntries(
+    Object.entries(messages).filter(
+      ([key]) => isFirst(key) === (part === 'first') && !ofManifest.includes(`__MSG_${key}__`),
+    ),
+  )
+}
+
+/** The modules that the first screen is made of, as paths: what `popup.tsx` imports, and what that imports. */
+export function listFirstModules(root: string): string[] {
+  const found = new Set([join(root, 'src/popup/popup.tsx')])
+  for (const path of found) {
+    for (const imported of listImports(readFileSync(path, 'utf8'))) {
+      const target = join(dirname(path), imported)
+      if (/\.tsx?$/.test(target) && existsSync(target)) found.add(target)
+    }
+  }
+  return [...found]
+}
+
+/** All strings of the first screen's modules that may be a message's name. */
+function listNamed(root: string): Set<string> {
+  const sources = listFirstModules(root).map(path => readFileSync(path, 'utf8'))
+  return new Set([...sources.join('\n').matchAll(/['"](\w+)['"]/g)].map(([, name = '']) => name))
+}
+
+/** Those of our own modules, without imports of types alone and those made by `import()`. */
+function listImports(source: string): string[] {
+  const statement = /^(?:import|export)\s+(?!type\s)(?:[^'";]*?\sfrom\s+)?['"](\.[^'"]+)['"]/gm
+  return [...source.matchAll(statement)].map(([, specifier = '']) => specifier)
+}

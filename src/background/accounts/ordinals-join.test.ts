@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest'
+import { createBackup, elsewhere, restore, startFresh } from '../backup/testing/full-wallet.ts'
+import { bump, confirm, readChain, textDraft } from '../inscribing/testing/job-world.ts'
+import { dieAfter, outputsOf, payFromPopup, readBroadcast, SITE } from '../testing/funded-wallet.ts'
+import {
+  connectPage,
+  createWorld,
+  fund,
+  startUnlocked,
+  startWorker,
+  type Worker,
+} from '../testing/test-wallet.ts'
+import { addressAt } from './testing/many-addresses.ts'
+
+/** The first addresses of the test phrase at BIP-84 and BIP-86, by the BIP-32 library and scure-btc-signer. */
+const PAYMENT = addressAt('p2wpkh', 0, 0)
+const ORDINALS = addressAt('p2tr', 0, 0)
+
+const OTHER_SITE = 'https://other.example'
+
+const resultOf = (response: object) => Reflect.get(response, 'result')
+
+/** A wallet as it is made, with Taproot and SegWit as two accounts of the same place, Taproot in use. */
+async function startApart(world = createWorld()) {
+  const worker = await startUnlocked(world)
+  const { accounts } = await worker.ui('getState', null)
+  const [taproot, segwit] = accounts
+  if (taproot?.address !== ORDINALS || segwit?.address !== PAYMENT) throw new Error('no such pair')
+  await worker.ui('selectAccount', { accountId: taproot.id })
+  const join = (by: Worker = worker, name = 'Everyday') =>
+    by.ui('joinAccounts', { accountId: segwit.id, ordinalsId: taproot.id, name })
+  return { world, worker, taproot, segwit, join }
+}
+
+describe('a SegWit and a Taproot account that are put together', () => {
+  it('are one account with both addresses, the name that was chosen, and in use', async () => {
+    const { world, worker, taproot, segwit, join } = await startApart()
+    fund(world, PAYMENT, 50_000n)
+    fund(world, ORDINALS, 90_000n)
+    await join()
+    const { accounts, accountId } = await worker.ui('getState', null)
+    expect(accounts).toHaveLength(1)
+    expect(accounts[0]).toMatchObject({ id: segwit.id, name: 'Everyday', address: PAYMENT })
+    expect(accounts[0]?.ordinals?.address).toBe(ORDINALS)
+    expect(accountId).toBe(segwit.id)
+    const { balance } = await worker.ui('getOverview', null)
+    expect(BigInt(balance?.confirmed ?? 0)).toBe(140_000n)
+    await expect(worker.ui('selectAccount', { accountId: taproot.id })).rejects.toThrow()
+  })
+
+  it('keep their notes, the coins that were locked, and what was sent', async () => {
+    const { world, worker, segwit, join } = await startApart()
+    const locked = fund(world, ORDINALS, 90_000n)
+    fund(world, ORDINALS, 60_000n)
+    await worker.ui('setCoinChoice', { outpoint: `${locked}:0`, choice: 'locked' })
+    await worker.ui('setLabel', { txid: locked, label: 'savings' })
+    const { txid } = await payFromPopup(worker)
+    await worker.ui('setLabel', { txid, label: 'rent' })
+    await join()
+    const { entries } = await worker.ui('getActivity', { offset: 0, limit: 10 })
+    const shown = entries.map(entry => [entry.txid, entry.label, entry.kind, entry.accountId])
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        [txid, 'rent', 'sent', segwit.id],
+        [locked, 'savings', 'received', segwit.id],
+      ]),
+    )
+    const coins = await worker.ui('getCoins', null)
+    const kept = coins.find(({ outpoint }) => outpoint === `${locked}:0`)
+    expect(kept).toMatchObject({ choice: 'locked', held: 'locked' })
+  })
+
+  it('show a payment from one to the other as the fee that it cost, once the chain tells of it', async () => {
+    const { world, worker, join } = await startApart()
+    fund(world, ORDINALS, 60_000n)
+    const recipients = [{ to: PAYMENT, sats: '20000' }]
+    const { txid, review } = await payFromPopup(worker, { recipients })
+    await join()
+    const { entries } = await worker.ui('getActivity', { offset: 0, limit: 10 })
+    const entry = entries.find(one => one.txid === txid)
+    expect(entry).toMatchObject({ net: `-${review.fee}`, counterparty: null })
+  })
+
+  it('stay connected to a site that knew both, and are asked for anew by one that knew one of them', async () => {
+    const { worker, segwit, taproot, join } = await startApart()
+    const both = await connectPage(worker, SITE)
+    await connectPage(worker, OTHER_SITE, 2)
+    await worker.ui('selectAccount', { accountId: segwit.id })
+    await connectPage(worker, SITE, 3)
+    await worker.ui('selectAccount', { accountId: taproot.id })
+    await join()
+    expect(resultOf(await both.call('getAccounts'))).toEqual([PAYMENT])
+    expect(resultOf(await both.call('connect')).ordinals.address).toBe(ORDINALS)
+    const sites = await worker.ui('getSites', null)
+    expect(sites.map(({ origin }) => origin)).toEqual([SITE])
+  })
+
+  it('go on with what the Taproot account was inscribing, to the end', async () => {
+    const { world, worker, segwit, join } = await startApart()
+    fund(world, ORDINALS, 60_000n)
+    world.chain.faults.refuse = 'not now'
+    const { planId, digest } = await worker.ui('planInscribe', textDraft(['hello']))
+    const { jobId } = await worker.ui('confirmInscribe', { planId, digest })
+    await join()
+    delete world.chain.faults.refuse
+    await worker.ui('resumeJob', { jobId })
+    const [job] = await worker.ui('getJobs', null)
+    expect(job).toMatchObject({ id: jobId, accountId: segwit.id })
+    const { texts, revealOf } = readChain(world)
+    expect(texts).toEqual(['hello'])
+    const { entries } = await worker.ui('getActivity', { offset: 0, limit: 10 })
+    expect(entries.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['commit', 'reveal']))
+    const paid = outputsOf(readBroadcast(world, revealOf('hello') ?? ''))
+    expect(paid.map(({ address }) => address)).toEqual([ORDINALS])
+  })
+
+  it('pay more for it with coins of the Taproot address, and can take its money back there', async () => {
+    const { world, worker, join } = await startApart()
+    fund(world, ORDINALS, 60_000n)
+    fund(world, PAYMENT, 70_000n)
+    const plan = await worker.ui('planInscribe', textDraft(['hello', 'world'], { postage: 10_000 }))
+    const { jobId } = await confirm(worker, plan)
+    await join()
+    await bump(worker, jobId, 20)
+    expect(await worker.ui('getJob', { jobId })).toMatchObject({ state: 'waiting' })
+    const refund = await worker.ui('planJobRefund', { jobId, feeRate: 40 })
+    await confirm(worker, refund)
+    const { entries } = await worker.ui('getActivity', { offset: 0, limit: 20 })
+    const back = entries.find(({ kind }) => kind === 'refund')
+    const paid = outputsOf(readBroadcast(world, back?.txid ?? ''))
+    expect(paid.map(({ address }) => address)).toEqual([ORDINALS])
+  })
+
+  it('come back from a backup with what was being inscribed', async () => {
+    const { world, worker, join } = await startApart()
+    fund(world, ORDINALS, 60_000n)
+    world.chain.faults.refuse = 'not now'
+    const { planId, digest } = await worker.ui('planInscribe', textDraft(['hello']))
+    await worker.ui('confirmInscribe', { planId, digest })
+    await join()
+    const file = await createBackup(worker)
+    const there = await startFresh(elsewhere(world))
+    const review = await restore(there, file)
+    expect(review.sections.map(({ leftOut }) => leftOut)).toEqual(review.sections.map(() => 0))
+  })
+
+  it('are both as they were, or one with everything, wherever the worker dies', async () => {
+    const outcomes: number[] = []
+    for (let writes = 0; ; writes++) {
+      const { world, worker, join } = await startApart()
+      const locked = fund(world, ORDINALS, 90_000n)
+      await worker.ui('setCoinChoice', { outpoint: `${locked}:0`, choice: 'locked' })
+      await connectPage(worker, SITE)
+      const dying = dieAfter(world, writes)
+      const lived = join(startWorker(dying)).then(() => true)
+      const isDone = await Promise.race([lived, dying.died.then(() => false)])
+      const next = startWorker(world)
+      const { accounts, accountId } = await next.ui('getState', null)
+      outcomes.push(accounts.length)
+      expect(accounts.some(({ id }) => id === accountId)).toBe(true)
+      const coins = await next.ui('getCoins', null)
+      expect(coins.map(({ choice }) => choice)).toEqual(
+        accounts.length === 1 ? ['locked'] : ['locked'],
+      )
+      expect((await next.ui('getChangedRecords', null)).records).toEqual([])
+      if (isDone) break
+    }
+    expect(new Set(outcomes)).toEqual(new Set([1, 2]))
+  }, 60_000)
+})
+
+describe('what cannot be put together', () => {
+  const refused = { data: { reason: 'NO_ORDINALS_ADDRESS' } }
+
+  it('is a Taproot account of another place, or one that has many addresses', async () => {
+    const { worker, segwit, taproot, join } = await startApart()
+    const other = await worker.ui('addAccount', { addressType: 'p2tr', name: '' })
+    const ids = { accountId: segwit.id, ordinalsId: other.id, name: 'Both' }
+    await expect(worker.ui('joinAccounts', ids)).rejects.toMatchObject(refused)
+    await worker.ui('setManyAddresses', { accountId: taproot.id, on: true })
+    await expect(join()).rejects.toMatchObject(refused)
+    expect((await worker.ui('getState', null)).accounts).toHaveLength(3)
+  })
+
+  it('is one account with itself, the wrong way round, or what is not there', async () => {
+    const { worker, segwit, taproot } = await startApart()
+    for (const [accountId, ordinalsId] of [
+      [segwit.id, segwit.id],
+      [taproot.id, segwit.id],
+    ] as const) {
+      const ids = { accountId, ordinalsId, name: 'Both' }
+      await expect(worker.ui('joinAccounts', ids)).rejects.toMatchObject(refused)
+    }
+    const gone = { accountId: segwit.id, ordinalsId: '00'.repeat(16), name: 'Both' }
+    await expect(worker.ui('joinAccounts', gone)).rejects.toMatchObject({ code: -32602 })
+    const nameless = { accountId: segwit.id, ordinalsId: taproot.id, name: '\u202e' }
+    await expect(worker.ui('joinAccounts', nameless)).rejects.toMatchObject({ code: -32602 })
+  })
+})

@@ -1,0 +1,100 @@
+import { NETWORKS } from '../../bitcoin/network.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { Activity } from '../activity/activity.ts'
+import type { Brc20Tickers } from '../brc20/brc20-tickers.ts'
+import type { CoinAssetStore } from '../coins/coin-assets.ts'
+import type { CoinChoices } from '../coins/coin-choices.ts'
+import type { Jobs } from '../inscribing/jobs.ts'
+import type { AuthenticRecords } from '../keys/authentic-records.ts'
+import { checkName } from '../keys/names.ts'
+import { joinOrdinals } from '../keys/vault-accounts.ts'
+import type { Mints } from '../minting/mint-jobs.ts'
+import type { Mutex } from '../primitives/mutex.ts'
+import type { OpenSignatures } from '../psbts/open-signatures.ts'
+import type { Sites } from '../requests/sites.ts'
+
+type Joined = 'hold' | 'entriesJoined'
+
+/** The parts of the wallet that keep something about each account. */
+export type AccountJoinParts = {
+  accounts: Pick<Accounts, 'list' | 'network' | 'selected' | 'change' | 'entriesWithSelected'>
+  records: Pick<AuthenticRecords, 'writeWithVault'>
+  coinChoices: Pick<CoinChoices, Joined>
+  coinAssets: Pick<CoinAssetStore, Joined>
+  sites: Pick<Sites, Joined>
+  openSignatures: Pick<OpenSignatures, Joined>
+  brc20Tickers: Pick<Brc20Tickers, Joined>
+  activity: { sent: Pick<Activity['sent'], Joined> } & Pick<Activity, 'forgetHistory'>
+  jobs: Pick<Jobs, Joined | 'list' | 'inTurn'>
+  mints: Pick<Mints, Joined | 'list' | 'inTurn'>
+  planInTurn: Mutex
+}
+
+/**
+ * Makes a Taproot account the ordinals address of a SegWit account. What rooms keep of the one is the other's from then on, in the
+ * one write that puts the vault in force: a worker that dies leaves two accounts as they were, or one with everything.
+ */
+export async function joinAccounts(
+  wallet: AccountJoinParts,
+  params: { accountId: string; ordinalsId: string; name: string },
+): Promise<void> {
+  const { accountId: to, ordinalsId: from } = params
+  const pair = { accountId: to, ordinalsId: from, name: checkName(params.name) }
+  const { accounts, activity, coinChoices, jobs, mints, sites } = wallet
+  const network = await accounts.network()
+  const inUse = await accounts.selected(network)
+  const listed = await accounts.list(network)
+  // A worker that was stopped may have done it.
+  const isDone =
+    !listed.some(({ id }) => id === from) &&
+    listed.some(({ id, ordinals }) => id === to && ordinals !== null)
+  if (isDone) return activity.forgetHistory(from)
+  const own = await listAddresses(wallet, [from, to])
+  // Backups hold these rooms in the same order.
+  const holders = [coinChoices, jobs, mints, sites]
+  const others = [wallet.coinAssets, wallet.openSignatures, wallet.brc20Tickers, activity.sent]
+  const join = async () => {
+    const entries = await Promise.all([
+      ...[coinChoices, jobs, mints, sites].map(room => room.entriesJoined(from, to)),
+      wallet.coinAssets.entriesJoined(from, to),
+      wallet.openSignatures.entriesJoined(from, to),
+      wallet.brc20Tickers.entriesJoined(from, to),
+      activity.sent.entriesJoined(from, to, own),
+      inUse?.id === from ? accounts.entriesWithSelected(to) : {},
+    ])
+    await accounts.change(() =>
+      wallet.records.writeWithVault(Object.assign({}, ...entries), secret =>
+        joinOrdinals(secret, pair),
+      ),
+    )
+  }
+  const turns = [
+    wallet.planInTurn,
+    // What goes on with a job has read which account it is of.
+    ...(await listTurns(jobs, from)),
+    ...(await listTurns(mints, from)),
+    ...[...holders, ...others].map(({ hold }) => hold),
+  ]
+  await turns.reduceRight<() => Promise<void>>((inner, turn) => () => turn(inner), join)()
+  await activity.forgetHistory(from)
+}
+
+async function listTurns(
+  { list, inTurn }: Pick<AccountJoinParts['jobs' | 'mints'], 'list' | 'inTurn'>,
+  accountId: string,
+): Promise<Mutex[]> {
+  const own = (await list()).filter(job => job.accountId === accountId)
+  return own.map(
+    ({ id }) =>
+      task =>
+        inTurn(id, task),
+  )
+}
+
+async function listAddresses(
+  { accounts }: Pick<AccountJoinParts, 'accounts'>,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const lists = await Promise.all(NETWORKS.map(network => accounts.list(network)))
+  return new Set(lists.flat().flatMap(({ id, address }) => (ids.includes(id) ? [address] : [])))
+}
