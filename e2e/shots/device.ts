@@ -4,13 +4,17 @@ import type {
 } from '../../src/background/views/account-views.ts'
 import type { CosigningView } from '../../src/background/views/cosigning-views.ts'
 import type { DeviceTask, SignOnDeviceReview } from '../../src/background/views/device-views.ts'
+import type { LoadedPsbtReview, LoadedPsbtView } from '../../src/background/views/psbt-views.ts'
 import bip174 from '../../src/bitcoin/testing/vectors/bip174.json' with { type: 'json' }
+import { signing } from '../../src/popup/testing/psbt-building.ts'
 import type { Screen } from '../driver/screen.ts'
 import { FRIEND, SHOP } from './fixtures/activity.ts'
 import { approvalShot } from './fixtures/approval-shot.ts'
 import { inscribePlanOf, inscribeReviewOf, textItem } from './fixtures/inscribe-reviews.ts'
+import { detailOf, drawContent, INSCRIPTIONS } from './fixtures/inscriptions.ts'
 import { OPEN, planOf, pressReview } from './fixtures/payment-form.ts'
 import { OTHERS, PAYMENT } from './fixtures/payments.ts'
+import { PAY } from './fixtures/psbts.ts'
 import { type Answers, failing, SEGWIT, type Shot, silent, stateWith, value } from './shot.ts'
 
 const COLD: DeviceAccountView = {
@@ -161,6 +165,28 @@ function cosign(name: string, signed: number[], more: Partial<Shot> = {}): Shot 
   return { name: `device-cosign-${name}`, path: COSIGN, answers, ...more }
 }
 
+const LOADED: LoadedPsbtView = {
+  ...{ id: '1', psbt: PSBT, version: 0, unsignedTxid: '9c3e'.repeat(16), inputs: 1, outputs: 2 },
+  ...{ final: 0, signed: false },
+}
+
+/** A PSBT that another signer began; the first of the signers is this wallet where it is ours. */
+function psbtOfSeveral(
+  name: string,
+  signers: CosigningView,
+  changes: Partial<LoadedPsbtReview>,
+  act?: Shot['act'],
+): Shot {
+  const review: LoadedPsbtReview = {
+    ...{ id: '1', digest: '2', review: signing(PAY), toSign: 0, given: 0, ready: false },
+    ...{ cosigners: signers, ...changes },
+  }
+  const answers = share({ getLoadedPsbt: value(LOADED), reviewPsbt: value(review) })
+  return { name: `device-several-psbt-${name}`, path: '/psbt', answers, ...(act && { act }) }
+}
+
+const [INSCRIPTION] = INSCRIPTIONS
+
 export const shots: Shot[] = [
   connect('start', null),
   connect('start-tab', null, { surface: 'tab' }),
@@ -190,6 +216,31 @@ export const shots: Shot[] = [
     }),
   },
   pay('several-review', pressReview, share()),
+  psbtOfSeveral('review', cosigning(true, 1), { toSign: 1 }),
+  psbtOfSeveral('steps', cosigning(true, 1), { toSign: 1 }, screen =>
+    screen.click('button', 'Cancel'),
+  ),
+  psbtOfSeveral('ready', cosigning(true, 0, 1), { given: 1, ready: true }),
+  psbtOfSeveral('given', cosigning(true, 0), { given: 1 }),
+  psbtOfSeveral('others', cosigning(false, 1), {}),
+  {
+    name: 'device-several-inscription',
+    path: `/inscriptions/${INSCRIPTION?.id}`,
+    answers: share({
+      getInscription: value(detailOf(INSCRIPTION)),
+      getInscriptionContent: { given: drawContent },
+    }),
+  },
+  {
+    name: 'device-cosign-too-many',
+    path: COSIGN,
+    answers: share({
+      getCosigning: failing(-32000, 'Too many', {
+        ...{ reason: 'TOO_MANY_PAYMENTS', most: 50, planId: '7', sats: '1020000', label: 'Rent' },
+        ...{ account: 'Family vault', network: 'mainnet' },
+      }),
+    }),
+  },
   cosign('start', []),
   cosign('one', [1]),
   cosign('ready', [1, 2]),

@@ -70,6 +70,33 @@ describe.each(browsersFor('multisig'))(
       await page.waitForText('1 confirmation')
     })
 
+    it('a PSBT that another signer began is shown with who has signed it, and sent once enough have', async () => {
+      await goTo(page, '/', 'Wallet')
+      await page.click('button', 'Send')
+      await writePayment(page, { recipients: [{ to: ALICE, btc: '0.003' }], feeRate: '2' })
+      await page.click('button', 'Review')
+      await page.clickTestId('approve')
+      await page.find('heading', '0 of 2 signatures')
+      const psbt = await copyFromScreen(page)
+      await page.click('button', 'Discard payment')
+      await page.click('button', 'Discard')
+      await page.find('region', 'Balance')
+
+      await page.click('link', 'Sign PSBT')
+      await page.fill('textbox', 'PSBT as text*', await sign(1, psbt))
+      await page.click('button', 'Open')
+      await page.find('heading', '1 of 2 signatures')
+      await page.waitForText('It waits for its signers')
+      await page.click('button', 'Combine with another PSBT*')
+      await page.fill('textbox', 'PSBT as text*', await sign(2, psbt))
+      await page.click('button', 'Combine')
+      await page.find('heading', '2 of 2 signatures')
+      await page.click('button', 'Broadcast')
+      await page.find('heading', 'You*')
+      await page.clickTestId('approve')
+      await page.find('heading', 'Sent')
+    })
+
     async function sign(signer: number, psbt: string): Promise<string> {
       const signed = await signers.sign(signer, toHex(fromBase64(psbt)))
       return toBase64(fromHex(signed))

@@ -10,7 +10,10 @@ import {
 import { InvalidDescriptorError } from '../../bitcoin/descriptors/descriptor-checksum.ts'
 import { deriveOutput } from '../../bitcoin/descriptors/descriptor-output.ts'
 import { fingerprintOf } from '../../bitcoin/descriptors/extended-key.ts'
-import type { KeyExpression } from '../../bitcoin/descriptors/key-expression.ts'
+import {
+  deriveKeyExpression,
+  type KeyExpression,
+} from '../../bitcoin/descriptors/key-expression.ts'
 import { formatKeyPath } from '../../bitcoin/key-origin.ts'
 import type { MultisigType } from '../../bitcoin/multisig-type.ts'
 import { keySpaceOf, type Network } from '../../bitcoin/network.ts'
@@ -22,6 +25,8 @@ const UNSPENDABLE = '50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace8
 
 /** CHECKMULTISIG takes no more, and reviews and devices show no more in taproot either. */
 const MOST_SIGNERS = 20
+
+const FIRST = { branch: 0, index: 0 }
 
 /** What an account of several signers is made of, and its first receiving address. */
 export type ReadMultisig = MultisigSource & {
@@ -51,14 +56,14 @@ export function readMultisig(text: string, network: Network): ReadMultisig {
     throw refuse(`expected extended public keys of ${network}`)
   if (internalKey && !isUnspendable(internalKey))
     throw refuse('expected an internal key that nobody has: this one could spend alone')
-  if (new Set(keys.map(publicKeyOf)).size < keys.length)
+  if (hasRepeated(keys.map(publicKeyOf)) || hasRepeated(keys.map(firstKeyOf)))
     throw refuse('expected another key of each signer')
   return {
     source: 'multisig',
     descriptor: formatDescriptor(parsed),
     type: `${script} ${threshold} of ${keys.length}`,
     parsed,
-    scriptPubKey: deriveOutput(parsed, { branch: 0, index: 0 }).scriptPubKey,
+    scriptPubKey: deriveOutput(parsed, FIRST).scriptPubKey,
     signers: keys.map(describeSigner),
   }
 }
@@ -66,6 +71,15 @@ export function readMultisig(text: string, network: Network): ReadMultisig {
 /** Also where other keys are derived of the point, by a chain code that everybody sees: nobody has these, either. */
 function isUnspendable(key: KeyExpression): boolean {
   return publicKeyOf(key).slice(2) === UNSPENDABLE
+}
+
+/** x-only: one extended key can be written as another one and the steps to it. */
+function firstKeyOf(key: KeyExpression): string {
+  return toHex(deriveKeyExpression(key, FIRST).publicKey.subarray(1))
+}
+
+function hasRepeated(keys: readonly string[]): boolean {
+  return new Set(keys).size < keys.length
 }
 
 function publicKeyOf(key: KeyExpression): string {

@@ -2,6 +2,7 @@ import { Address, OutScript, TEST_NETWORK, Transaction } from '@scure/btc-signer
 import { RawPSBTV0 } from '@scure/btc-signer/psbt.js'
 import { describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import { elsewhere, startFresh } from '../backup/testing/full-wallet.ts'
 import {
   addCosigned,
   COSIGNED_SCRIPTS,
@@ -221,6 +222,24 @@ describe('a PSBT for a shared account', () => {
     })
     const reviewing = open(worker, lying).catch(problemOf)
     await expect(reviewing).resolves.toBe('UNVERIFIED_INPUT')
+  })
+
+  it('may send what sits on its coins, as is shown, and never burns it', async () => {
+    const started = await startOwnCosigner('p2wsh', 60_000n)
+    const { world, descriptor } = started
+    const psbt = await coordinate(started.worker, '20000')
+    const [coin] = (await open(started.worker, psbt)).review.items[0]?.inputs ?? []
+    const id = world.assets.inscribe(coin?.outpoint ?? '')
+    // A wallet that has not looked at the coin before.
+    const worker = await startFresh(elsewhere(world))
+    await worker.ui('selectNetwork', { network: 'regtest' })
+    await addCosigned(worker, { descriptor })
+    const { review } = await open(worker, psbt)
+    expect(review.items[0]?.assets).toMatchObject([
+      { asset: { id }, own: true, to: 'foreign', certainty: 'certain', output: 0 },
+    ])
+    const burning = payTo(psbt, 0, fromHex('6a'))
+    await expect(open(worker, burning).catch(problemOf)).resolves.toBe('PROTECTED_ASSET')
   })
 
   it('has no signature of a signer who only says so', async () => {

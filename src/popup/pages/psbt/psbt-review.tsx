@@ -54,9 +54,9 @@ function ReviewOne({ reviewed, psbt, ...props }: PsbtReviewProps & { psbt: PsbtV
         void signing.run(async () => props.onSigned(await call('signPsbt', { id, digest })))
       }}
     >
-      {reviewed.cosigners ? <CosignerProgress cosigners={reviewed.cosigners} /> : null}
       <Dangers warnings={review.warnings} fee={fee} assets={assets} />
       <PsbtBody view={psbt} />
+      {reviewed.cosigners ? <CosignerProgress cosigners={reviewed.cosigners} /> : null}
     </ReviewScreen>
   )
 }
