@@ -45,6 +45,7 @@ function job(name: string, shown: JobView, { with: answers, ...rest }: Changes =
 const refundOf = (items: number) =>
   inscribeReviewOf(Array(items).fill({ ...imageItem(), fee: '0', vsize: 0 }), {
     ...{ purpose: 'refund', jobId: null, previousFee: null, totalFee: '1830', cost: '-39700' },
+    postage: '0',
   })
 
 const FOUND: CommitRefundView = {

@@ -59,7 +59,7 @@ describe.each(browsersFor('two-addresses'))('an account of two addresses in %s',
     ;[id = ''] = await inscribe(world.devnet, ORDINALS.address, { body: 'to keep' })
     await goTo(page, '/', 'Wallet')
     await page.waitForText('390,546 sats')
-    await page.find('link', 'Inscriptions 1 inscription*')
+    await page.waitForText('Inscriptions 1')
   })
 
   it('a payment spends and comes back to the one for payments alone', async () => {
@@ -77,7 +77,8 @@ describe.each(browsersFor('two-addresses'))('an account of two addresses in %s',
     await page.fill('textbox', 'To', ALICE)
     await page.fill('textbox', 'Amount', '0.0025')
     await page.click('button', 'Review')
-    await page.waitForText('90,000 sats')
+    await page.waitForText('0.00090546 held back')
+    await page.waitForText('0.00199718 BTC can be spent')
   })
 
   it('a page of sats-connect is told each address for its purpose', async () => {
@@ -123,7 +124,8 @@ describe.each(browsersFor('two-addresses'))('an account of two addresses in %s',
       signInputs: { [ORDINALS.address]: [0], [PAYMENT.address]: [1] },
     })
     const asked = await world.wallet.nextApproval()
-    expect(await asked.text()).toContain('inscription')
+    expect(asked.title).toContain('You send 546 sats and Inscription 0')
+    await asked.click('checkbox', 'I give away *')
     await asked.approve()
     const settled = await answer.result()
     if (settled.status !== 'success') throw new Error(JSON.stringify(settled))

@@ -1,7 +1,24 @@
+import { p2pkh, Transaction } from '@scure/btc-signer'
 import { describe, expect, it } from 'vitest'
-import { createBackup, elsewhere, restore, startFresh } from '../backup/testing/full-wallet.ts'
+import { PERMISSIVE, verifyIndependently } from '../../bitcoin/testing/signature-oracle.ts'
+import { parseTransaction } from '../../bitcoin/transaction.ts'
+import {
+  createBackup,
+  elsewhere,
+  mintRunes,
+  restore,
+  startFresh,
+} from '../backup/testing/full-wallet.ts'
 import { bump, confirm, readChain, textDraft } from '../inscribing/testing/job-world.ts'
-import { dieAfter, outputsOf, payFromPopup, readBroadcast, SITE } from '../testing/funded-wallet.ts'
+import {
+  dieAfter,
+  inputsOf,
+  outputsOf,
+  payFromPopup,
+  RECIPIENT,
+  readBroadcast,
+  SITE,
+} from '../testing/funded-wallet.ts'
 import {
   connectPage,
   createWorld,
@@ -129,6 +146,79 @@ describe('a SegWit and a Taproot account that are put together', () => {
     const back = entries.find(({ kind }) => kind === 'refund')
     const paid = outputsOf(readBroadcast(world, back?.txid ?? ''))
     expect(paid.map(({ address }) => address)).toEqual([ORDINALS])
+  })
+
+  it.each(['speed-up', 'cancel'] as const)(
+    'have a payment replaced that the Taproot account sent: %s',
+    async kind => {
+      const { world, worker, join } = await startApart()
+      const spent = fund(world, ORDINALS, 60_000n)
+      fund(world, PAYMENT, 70_000n)
+      const { txid: old } = await payFromPopup(worker, {
+        recipients: [{ to: RECIPIENT, sats: '20000' }],
+      })
+      await join()
+      const { planId, digest } = await worker.ui('planBump', { txid: old, kind, feeRate: 30 })
+      const { txid } = await worker.ui('confirmPayment', { planId, digest })
+      const bumped = readBroadcast(world, txid)
+      expect(inputsOf(bumped)).toContain(`${spent}:0`)
+      const own = outputsOf(bumped).filter(({ address }) => address !== RECIPIENT)
+      for (const { address } of own) expect([ORDINALS, PAYMENT]).toContain(address)
+      expect(outputsOf(bumped).some(({ address }) => address === RECIPIENT)).toBe(
+        kind === 'speed-up',
+      )
+      const { rawTx } = world.chain.list().find(one => one.txid === txid) ?? {}
+      const prevouts = inputsOf(bumped).map(outpoint => {
+        const [from = '', vout = '0'] = outpoint.split(':')
+        const output = parseTransaction(world.chain.get(from) ?? new Uint8Array()).outputs[
+          Number(vout)
+        ]
+        if (!output) throw new Error('no such output')
+        return output
+      })
+      const signed = Transaction.fromRaw(rawTx ?? new Uint8Array(), PERMISSIVE)
+      for (const [index, { scriptPubKey }] of prevouts.entries()) {
+        const [signature = new Uint8Array(), key] = signed.getInput(index).finalScriptWitness ?? []
+        const what = key
+          ? ({ scheme: 'v0', publicKey: key, script: p2pkh(key).script } as const)
+          : ({ scheme: 'taproot', publicKey: scriptPubKey.slice(2) } as const)
+        const type = key ? 1 : 0
+        expect(verifyIndependently(signed, prevouts, index, what, type, signature)).toBe(true)
+      }
+    },
+  )
+
+  it('go on with what the Taproot account was minting', async () => {
+    const { world, worker, join } = await startApart()
+    fund(world, ORDINALS, 60_000n)
+    world.chain.faults.refuse = 'not now'
+    const mintId = await mintRunes(worker, world)
+    await join()
+    expect((await worker.ui('getRuneMints', null)).map(({ id }) => id)).toEqual([mintId])
+    delete world.chain.faults.refuse
+    world.clock.now += 61_000
+    await worker.ui('resumeRuneMint', { mintId })
+    expect(await worker.ui('getRuneMint', { mintId })).toMatchObject({ state: 'waiting' })
+  })
+
+  it('take back a commit that the Taproot account made and whose job is gone', async () => {
+    const { world, worker, join } = await startApart()
+    fund(world, ORDINALS, 60_000n)
+    await confirm(
+      worker,
+      await worker.ui('planInscribe', textDraft(['hello'], { postage: 10_000 })),
+    )
+    await world.local.set({ jobs: [] })
+    await join()
+    const draft = {
+      ...{ txid: null, items: [{ kind: 'text' as const, text: 'hello' }], leafHashes: [] },
+      ...{ parent: null, metadata: null, rune: null, feeRate: 30 },
+    }
+    const found = await worker.ui('planCommitRefund', draft)
+    if (found.state !== 'found' || !found.plan) throw new Error(found.state)
+    const { planId, digest } = found.plan
+    const { txid } = await worker.ui('takeCommitRefund', { planId, digest })
+    expect(outputsOf(readBroadcast(world, txid)).map(({ address }) => address)).toEqual([ORDINALS])
   })
 
   it('come back from a backup with what was being inscribed', async () => {

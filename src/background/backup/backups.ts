@@ -23,15 +23,19 @@ export type Backups = {
   review(file: string, password: string): Promise<BackupReview>
   /**
    * Restores the chosen parts of a file as it was shown, all or nothing; the same again does nothing. Throws PLAN_OUTDATED where
-   * it would do something else by now, and as {@link Backups.review} does.
+   * it would do something else by now, and as {@link Backups.review} does. Resolves the accounts that are one in the file and two in
+   * the wallet, where accounts are among the parts; who calls puts them together.
    */
   restore(params: {
     file: string
     password: string
     digest: string
     parts: ReadonlySet<BackupPart>
-  }): Promise<void>
+  }): Promise<RestoredPair[]>
 }
+
+/** Ids of two accounts, and the name that they have as one. */
+export type RestoredPair = { accountId: string; ordinalsId: string; name: string }
 
 export const BACKUP_PARTS: readonly BackupPart[] = [
   ...(['accounts', 'contacts', 'labels', 'sites', 'coins', 'jobs', 'settings', 'servers'] as const),
@@ -73,13 +77,21 @@ export function createBackups({
       }),
     restore: ({ file, password, digest, parts: chosen }) =>
       explaining(async () => {
-        if ((await local.get(DONE_KEY)) === digest) return
+        if ((await local.get(DONE_KEY)) === digest) return []
+        const withAccounts = chosen.has('accounts')
+        let pairs: RestoredPair[] = []
         const restore = () =>
           backupVault.restore(file, password, {
-            withAccounts: chosen.has('accounts'),
-            describe: (opened, ids) => listEntries(opened, ids, chosen, digest),
+            withAccounts,
+            describe: (opened, ids) => {
+              pairs = opened.accounts.flatMap(({ pair, account: { name } }) =>
+                pair ? [{ ...pair, name }] : [],
+              )
+              return listEntries(opened, ids, chosen, digest)
+            },
           })
         await guard(() => holdAll(() => parts.accounts.change(restore)))
+        return withAccounts ? pairs : []
       }),
   }
 

@@ -17,7 +17,13 @@ export type Additions = Omit<BackupContents, 'labels'> & {
 }
 
 /** Whose account something of a backup is; `id` is null for one that the wallet would get. */
-type Owner = { id: string | null; name: string; account: OpenedAccount['account'] }
+type Owner = {
+  id: string | null
+  name: string
+  account: OpenedAccount['account']
+  /** Sites that were connected would see a further address. */
+  isWider: boolean
+}
 
 /** Holds a backup against the wallet: what restoring it adds, what is there, what differs, what is left out. Nothing is written. */
 export async function compareContents(
@@ -28,7 +34,12 @@ export async function compareContents(
   after: unknown,
 ): Promise<{ review: BackupReview; additions: Additions }> {
   const owners = opened.accounts.map(({ account, existing, isForeign }): Owner | null =>
-    isForeign ? null : { id: existing?.id ?? null, name: existing?.name ?? account.name, account },
+    isForeign
+      ? null
+      : {
+          ...{ id: existing?.id ?? null, name: existing?.name ?? account.name, account },
+          isWider: existing?.isWider ?? false,
+        },
   )
   // Of another wallet's file nothing is chosen beforehand: who made it is not known.
   const { isOwn, madeAt } = opened
@@ -105,7 +116,7 @@ async function compareSites(
   const [grants, known] = [await parts.sites.list(), await parts.blockedSites.list()]
   const added = contents.sites.filter(({ origin, network, account }) => {
     const owner = owners[account]
-    if (!owner || !viewAccount({ ...owner.account, id: '' }, network)) {
+    if (!owner || owner.isWider || !viewAccount({ ...owner.account, id: '' }, network)) {
       tally.leaveOut()
       return false
     }

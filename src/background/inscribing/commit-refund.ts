@@ -19,7 +19,12 @@ import { failure, type ProviderError } from '../../provider/errors.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Addresses } from '../accounts/addresses.ts'
-import { type PaymentContext, payerOf, payFromSelected } from '../accounts/payment-context.ts'
+import {
+  asHolderOf,
+  type PaymentContext,
+  payerOf,
+  payFromSelected,
+} from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/sent-records.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import type { Signer } from '../keys/signer.ts'
@@ -96,8 +101,20 @@ export async function planCommitRefund(
   random: RandomSource,
   order: CommitRefundOrder,
 ): Promise<CommitRefundView> {
-  const context = await payFromSelected(wallet)
-  const { network, account } = context
+  const selected = await payFromSelected(wallet)
+  const found = await planWith(selected, random, order)
+  // The address for ordinals may have been an account of its own, with a key of its own for its commits.
+  const account = asHolderOf(selected.account, selected.account.ordinals?.address ?? '')
+  if (found.state !== 'no-match' || account === selected.account) return found
+  return planWith({ ...selected, account }, random, order)
+}
+
+async function planWith(
+  context: PaymentContext<CommitRefundParts>,
+  random: RandomSource,
+  order: CommitRefundOrder,
+): Promise<CommitRefundView> {
+  const { wallet, network, account } = context
   const baseKey = await loadBaseKey(context)
   const find = (commit: ParsedTransaction) =>
     findCommitOutputs({ commit, baseKey, leaves: order.leaves })

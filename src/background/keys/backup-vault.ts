@@ -3,6 +3,7 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { addressOfScript } from '../../bitcoin/address.ts'
 import { concatBytes, equalBytes, fromHex, toHex, toUtf8 } from '../../bitcoin/bytes.ts'
+import { isSamePlace, type Place } from '../../bitcoin/derivation.ts'
 import { KEY_SPACES, type KeySpace, type Network } from '../../bitcoin/network.ts'
 import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
@@ -18,13 +19,15 @@ import type { Vault } from './vault.ts'
 import { findSame, isAmong, type PublicAccount, withoutKey } from './vault-accounts.ts'
 import type { DeriveKey } from './vault-kdf.ts'
 import { parseAccount, type VaultAccount, type VaultSecret } from './vault-secret.ts'
-import { toSide, withSeed } from './vault-seed.ts'
+import { ordinalsPlaceOf, toSide, withSeed } from './vault-seed.ts'
 
 /** An account of a backup, and what the wallet has of it. */
 export type OpenedAccount = {
   account: PublicAccount
-  /** The wallet's account with this address; null where there is none. */
-  existing: { id: string; name: string } | null
+  /** The wallet's account with this address; null where there is none. `isWider` where it has a further address that sites see. */
+  existing: { id: string; name: string; isWider: boolean } | null
+  /** The wallet's two accounts that are one in the backup, where nobody has named or hidden either. */
+  pair: { accountId: string; ordinalsId: string } | null
   /** Whether its name, that it is hidden and that it has many addresses take the place of what the wallet chose itself. */
   isRenamed: boolean
   /** Of another phrase: it cannot be restored. */
@@ -152,7 +155,8 @@ export function createBackupVault({
       function restoreOver(account: VaultAccount, secret: VaultSecret): VaultAccount {
         const restored = renamed.get(account.id)
         if (!restored || !isUntouched(account)) return account
-        const { name, hidden, sides } = restored
+        const { name, hidden } = restored
+        const sides = withDescriptorsOf(account, restored)
         const widened = { ...account, sides }
         const isFree = !secret.accounts.some(other => isAmong(other, widened))
         const isWider = opened.isOwn && isFree && widens(account, widened)
@@ -188,10 +192,12 @@ export function createBackupVault({
     )
     if (secrets.some((one, place) => findSame(secrets.slice(0, place), one))) throw damaged()
     const opened = secrets.map((account): OpenedAccount => {
-      const existing = findSame([...secret.accounts], account)
+      const existing = findExisting(secret.accounts, account)
+      const isWider = existing !== undefined && hasOrdinals(existing) && !hasOrdinals(account)
       return {
         account: withoutKey(account),
-        existing: existing ? { id: existing.id, name: existing.name } : null,
+        existing: existing ? { id: existing.id, name: existing.name, isWider } : null,
+        pair: isOwn ? findHalves(secret.accounts, account) : null,
         isRenamed:
           existing !== undefined &&
           isUntouched(existing) &&
@@ -263,6 +269,50 @@ function widens(existing: VaultAccount, { source, sides }: VaultAccount): boolea
       space => sides[space]?.descriptor !== undefined && !existing.sides[space]?.descriptor,
     )
   )
+}
+
+/** The account with the same first address, or else with any of its addresses. */
+function findExisting(accounts: readonly VaultAccount[], account: VaultAccount) {
+  const scriptIn = (one: VaultAccount, space: KeySpace) => one.sides[space]?.scriptPubKey
+  return (
+    accounts.find(one =>
+      KEY_SPACES.some(
+        space =>
+          scriptIn(one, space) !== undefined && scriptIn(one, space) === scriptIn(account, space),
+      ),
+    ) ?? findSame([...accounts], account)
+  )
+}
+
+function hasOrdinals({ sides }: VaultAccount): boolean {
+  return KEY_SPACES.some(space => sides[space]?.ordinals !== undefined)
+}
+
+/** The two accounts of the wallet that have the two addresses of one, as the wallet made them. */
+function findHalves(
+  accounts: readonly VaultAccount[],
+  account: VaultAccount,
+): OpenedAccount['pair'] {
+  if (account.source !== 'seed' || !hasOrdinals(account)) return null
+  const isAt = (place: Place) => (one: VaultAccount) =>
+    one.source === 'seed' && isSamePlace(one, place) && isUntouched(one) && !hasOrdinals(one)
+  const own = accounts.find(isAt(account))
+  const ordinals = accounts.find(isAt(ordinalsPlaceOf(account)))
+  const hasMany = KEY_SPACES.some(space => ordinals?.sides[space]?.descriptor !== undefined)
+  return own && ordinals && !hasMany ? { accountId: own.id, ordinalsId: ordinals.id } : null
+}
+
+/** The account's sides with all addresses of the one in a backup. The address for ordinals may be another account's here. */
+function withDescriptorsOf(
+  { sides }: Pick<VaultAccount, 'sides'>,
+  restored: Pick<VaultAccount, 'sides'>,
+): VaultAccount['sides'] {
+  const widened = { ...sides }
+  for (const space of KEY_SPACES) {
+    const [side, descriptor] = [sides[space], restored.sides[space]?.descriptor]
+    if (side && descriptor !== undefined) widened[space] = { ...side, descriptor }
+  }
+  return widened
 }
 
 /** As the wallet made it. */

@@ -2,15 +2,17 @@ import { invalidParams } from '../../provider/errors.ts'
 import { BACKUP_PARTS, type Backups } from '../backup/backups.ts'
 import type { LabelFiles } from '../backup/label-files.ts'
 import type { Announcer } from '../requests/pages.ts'
+import { type AccountJoinParts, joinAccounts } from './account-join.ts'
 import { parseNewPassword, parseText } from './params.ts'
 import type { UiMethodsOf } from './ui-context.ts'
 
-export type BackupMethodParts = Announcer & {
-  backups: Backups
-  labelFiles: LabelFiles
-  /** Goes on with jobs. */
-  resumeJobs(): void
-}
+export type BackupMethodParts = Announcer &
+  AccountJoinParts & {
+    backups: Backups
+    labelFiles: LabelFiles
+    /** Goes on with jobs. */
+    resumeJobs(): void
+  }
 
 /** The file of what the phrase does not bring back. No error quotes a password or anything of a file. */
 export const backupMethods = {
@@ -24,12 +26,13 @@ export const backupMethods = {
     wallet.backups.review(parseText('file', file), parseText('password', password)),
 
   async restoreBackup({ wallet }, { file, password, digest, parts }) {
-    await wallet.backups.restore({
+    const pairs = await wallet.backups.restore({
       file: parseText('file', file),
       password: parseText('password', password),
       digest: parseText('digest', digest),
       parts: new Set(parseParts(parts)),
     })
+    for (const pair of pairs) await joinAccounts(wallet, pair)
     wallet.announce()
     wallet.resumeJobs()
     return null

@@ -77,11 +77,12 @@ export const mintingMethods = {
 
 type OwnMintParts = SelectionParts & { mints: Pick<Mints, 'list'> }
 
-/** Mints of the address in use, newest first. Throws 4100 while locked. */
+/** Mints of the addresses in use, newest first. Throws 4100 while locked. */
 async function listOwnMints(wallet: OwnMintParts): Promise<MintJob[]> {
   const { network, account } = await loadSelected(wallet)
   const jobs = await wallet.mints.list()
-  return jobs.filter(job => job.network === network && job.address === account.address)
+  const own = [account.address, account.ordinals?.address]
+  return jobs.filter(job => job.network === network && own.includes(job.address))
 }
 
 /** Throws -32602 for mints of another account. */
