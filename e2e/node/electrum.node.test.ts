@@ -47,7 +47,7 @@ describe.each(SECRETS)('an account of Electrum’s wallet, %s,', (addressType, s
       expect(account.address).toBe(first)
       // The coins of this test are on the first.
       await worker.ui('getCoins', null)
-      expect((await worker.ui('getReceiveAddress', { next: false })).address).toBe(second)
+      expect((await worker.ui('getReceiveAddress', { after: null })).address).toBe(second)
       const { candidates } = parseKeyFile(await device.masterKey())
       const found = candidates.find(candidate => candidate.addressType === addressType)
       const keyIn = (descriptor: string | null | undefined) => /tpub\w+/.exec(descriptor ?? '')?.[0]

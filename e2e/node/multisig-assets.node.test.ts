@@ -26,7 +26,7 @@ async function withSigners(
     const { worker } = await startOnDevnet(devnet)
     const account = await worker.ui('addDevice', { descriptor: signers.descriptor, name: 'Vault' })
     await worker.ui('selectAccount', { accountId: account.id })
-    const { address } = await worker.ui('getReceiveAddress', { next: false })
+    const { address } = await worker.ui('getReceiveAddress', { after: null })
     await devnet.faucet(address, 100_000)
     await worker.ui('getOverview', { retry: true })
     await task({ signers, worker, address })
@@ -50,7 +50,7 @@ describe('what sits on the coins of several signers', () => {
     'is held, and an inscription goes out with two signatures: %s',
     async kind => {
       await withSigners(kind, async ({ signers, worker }) => {
-        const { address } = await worker.ui('getReceiveAddress', { next: false })
+        const { address } = await worker.ui('getReceiveAddress', { after: null })
         const [id = ''] = await inscribe(devnet, address, { body: `kept by ${kind}` })
         const { inscriptions } = await worker.ui('getInscriptions', { offset: 0, limit: 10 })
         expect(inscriptions.map(one => one.id)).toEqual([id])
@@ -74,7 +74,7 @@ describe('what sits on the coins of several signers', () => {
 
   it('runes go out with two signatures, and what is left of them comes back', async () => {
     await withSigners('p2wsh', async ({ signers, worker }) => {
-      const { address } = await worker.ui('getReceiveAddress', { next: false })
+      const { address } = await worker.ui('getReceiveAddress', { after: null })
       const name = 'SHARED•RUNE•OF•SIGNERS'
       await etch(devnet, address, { name, amount: '1000', divisibility: 0 })
       const held = await worker.ui('getRunes', { offset: 0, limit: 10 })

@@ -33,7 +33,7 @@ const pay = async (worker: Worker, sats: string) =>
 async function receive(worker: Worker, sats: readonly number[]): Promise<string[]> {
   const addresses: string[] = []
   for (const amount of sats) {
-    const { address } = await worker.ui('getReceiveAddress', { next: false })
+    const { address } = await worker.ui('getReceiveAddress', { after: null })
     addresses.push(address)
     await devnet.faucet(address, amount)
     await balanceOf(worker)

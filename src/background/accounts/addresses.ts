@@ -252,11 +252,11 @@ export function createAddresses(deps: {
       return { address, index, hasNext: hasNext(use) }
     },
 
-    /** Goes on to a further address to give out, where there is one. */
-    async nextToReceive(network: Network, account: AccountView): Promise<void> {
+    /** Gives out a further address than the one of this index, where there is one; one that is further already stays. */
+    async nextToReceive(network: Network, account: AccountView, after: number): Promise<void> {
       if (account.descriptor === null) return
       await changeUse(network, account.id, use =>
-        hasNext(use) ? { ...use, shown: indexToShow(use) + 1 } : use,
+        hasNext(use) && indexToShow(use) === after ? { ...use, shown: after + 1 } : use,
       )
     },
 

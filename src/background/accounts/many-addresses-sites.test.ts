@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { outputsOf, RECIPIENT, REGTEST, readBroadcast, SITE } from '../testing/funded-wallet.ts'
 import { connectPage, decideAll, fund, nextApproval } from '../testing/test-wallet.ts'
 
-import { addressAt, pay, receiveAddress, startWithMany } from './testing/many-addresses.ts'
+import { addressAt, nextReceiveAddress, pay, startWithMany } from './testing/many-addresses.ts'
 
 describe('a site, with an account of many addresses,', () => {
   it('keeps a change address for its request until that is decided', async () => {
@@ -24,7 +24,7 @@ describe('a site, with an account of many addresses,', () => {
     fund(world, addressAt('p2wpkh', 0, 0), 7_000n)
     fund(world, addressAt('p2wpkh', 0, 1), 30_000n)
     const page = await connectPage(worker, SITE)
-    await receiveAddress(worker, true)
+    await nextReceiveAddress(worker)
     expect(await page.call('getAccounts')).toEqual({
       id: expect.anything(),
       result: [account.address],

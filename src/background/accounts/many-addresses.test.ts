@@ -14,6 +14,7 @@ import { fund, PASSWORD, startUnlocked, startWorker } from '../testing/test-wall
 import {
   addressAt,
   balance,
+  nextReceiveAddress,
   pay,
   receiveAddress,
   startWithMany,
@@ -145,11 +146,23 @@ describe('an account of many addresses', () => {
   it('gives out further addresses as long as wallets would find them', async () => {
     const { worker } = await startWithMany()
     const seen = new Set([(await receiveAddress(worker)).address])
-    for (let turn = 0; turn < 30; turn++) seen.add((await receiveAddress(worker, true)).address)
+    for (let turn = 0; turn < 30; turn++) seen.add((await nextReceiveAddress(worker)).address)
     expect(seen).toEqual(
       new Set(Array.from({ length: 19 }, (_, at) => addressAt('p2wpkh', 0, at + 1))),
     )
     expect(await receiveAddress(worker)).toMatchObject({ index: 19, hasNext: false })
+  })
+
+  it('gives out one further address, however often it is asked for the next of the same', async () => {
+    const { worker } = await startWithMany()
+    const { index } = await receiveAddress(worker)
+    const asked = [1, 2, 3].map(() => worker.ui('getReceiveAddress', { after: index }))
+    for (const answer of await Promise.all(asked))
+      expect(answer).toMatchObject({ index: Number(index) + 1 })
+    await expect(worker.ui('getReceiveAddress', { after: -1 })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('after'),
+    })
   })
 
   it('has one activity over all addresses, each transaction once, newest first', async () => {
@@ -239,7 +252,7 @@ describe('an account of many addresses', () => {
 
   it('keeps how far it is used over a stopped worker and a lock', async () => {
     const { world, worker } = await startWithMany()
-    await receiveAddress(worker, true)
+    await nextReceiveAddress(worker)
     const before = await receiveAddress(worker)
     await worker.ui('lock', null)
     const later = startWorker(world)

@@ -173,7 +173,7 @@ describe('an account with a Taproot address for ordinals', () => {
   it('may have a fresh address for each payment as well', async () => {
     const { world, worker, account, id } = await startInscribed()
     await worker.ui('setManyAddresses', { accountId: account.id, on: true })
-    const { address: fresh } = await worker.ui('getReceiveAddress', { next: false })
+    const { address: fresh } = await worker.ui('getReceiveAddress', { after: null })
     expect([PAYMENT, ORDINALS]).not.toContain(fresh)
     fund(world, fresh, 30_000n)
     const { balance } = await worker.ui('getOverview', { retry: true })

@@ -265,7 +265,7 @@ describe('a payment of signers of whom this wallet is one', () => {
     const shared = descriptor.replace(/\[[^\]]+\][^,/]+(?=\/<0;1>\/\*\)+$)/, own)
     const account = await addCosigned(worker, { descriptor: shared })
     for (const sats of [30_000n, 40_000n]) fund(world, account.address, sats)
-    const { address } = await worker.ui('getReceiveAddress', { next: false })
+    const { address } = await worker.ui('getReceiveAddress', { after: null })
     fund(world, address, 50_000n)
     const { planId, digest, review } = await pay(worker, '100000')
     expect(review.inputs).toHaveLength(3)
@@ -356,7 +356,7 @@ describe('an account of several signers', () => {
   it('gives out fresh addresses, and is connected to no site', async () => {
     const { world, worker, cosigners, account } = await startCosigned('p2wsh', 60_000n)
     expect(account.address).toBe(cosigners.addressAt(0, 0))
-    const { address } = await worker.ui('getReceiveAddress', { next: false })
+    const { address } = await worker.ui('getReceiveAddress', { after: null })
     expect(address).toBe(cosigners.addressAt(0, 1))
     fund(world, address, 1_000n)
     const { balance } = await worker.ui('getOverview', { retry: false })

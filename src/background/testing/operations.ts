@@ -181,7 +181,7 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('setManyAddresses', ({ added }) => ({ accountId: added.id, on: true })),
   ui('setOrdinalsAddress', ({ added }) => ({ accountId: added.id, on: true })),
   ui('joinAccounts', (_, shown) => shown, { prepare: findPair }),
-  ui('getReceiveAddress', () => ({ next: true }), {
+  ui('getReceiveAddress', () => ({ after: 1 }), {
     prepare: ({ worker, account }) =>
       worker.ui('setManyAddresses', { accountId: account.id, on: true }),
   }),

@@ -6,7 +6,7 @@ import {
 } from '../../bitcoin/descriptors/descriptor-checksum.ts'
 import { NETWORKS } from '../../bitcoin/network.ts'
 import { invalidParams, ProviderError } from '../../provider/errors.ts'
-import { parseString } from '../../provider/params.ts'
+import { parseIndex, parseString } from '../../provider/params.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { scanAddresses } from '../accounts/address-scan.ts'
 import type { Addresses } from '../accounts/addresses.ts'
@@ -28,6 +28,8 @@ import { loadSelected, type UiMethodsOf } from './ui-context.ts'
 
 const MAX_SCANNED = 40
 const MAX_ADDED = 500
+/** The last that BIP-32 derives without hardening. */
+const MAX_ADDRESS_INDEX = 2 ** 31 - 1
 
 export type AccountMethodParts = Announcer &
   AccountJoinParts &
@@ -124,9 +126,12 @@ export const accountMethods = {
     return null
   },
 
-  async getReceiveAddress({ wallet }, params) {
+  async getReceiveAddress({ wallet }, { after }) {
     const { network, account } = await loadSelected(wallet)
-    if (params.next === true) await wallet.addresses.nextToReceive(network, account)
+    if (after !== null) {
+      const index = parseIndex('after', after, MAX_ADDRESS_INDEX)
+      await wallet.addresses.nextToReceive(network, account, index)
+    }
     return wallet.addresses.describeReceive(network, account)
   },
 

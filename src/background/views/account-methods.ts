@@ -23,8 +23,8 @@ export type AccountMethods = {
    * Sites that were not connected to both ask again. Throws NO_ORDINALS_ADDRESS for accounts that are no such pair.
    */
   joinAccounts(params: { accountId: string; ordinalsId: string; name: string }): null
-  /** The address of the account in use to give out, or with `next` a further one. */
-  getReceiveAddress(params: { next: boolean }): ReceiveAddress
+  /** The address of the account in use to give out; a further one where it is that of the index `after`, so that asking twice goes on once. */
+  getReceiveAddress(params: { after: number | null }): ReceiveAddress
   setAccountHidden(params: { accountId: string; hidden: boolean }): null
   /** Forgets an account, its grants and its labels. The last one that can sign stays. */
   removeAccount(params: { accountId: string }): null

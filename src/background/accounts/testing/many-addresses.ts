@@ -50,6 +50,7 @@ export function wait(world: World): void {
   world.clock.now += 5_000
 }
 
-export const receiveAddress = (worker: Worker, next = false) =>
-  worker.ui('getReceiveAddress', { next })
+export const receiveAddress = (worker: Worker) => worker.ui('getReceiveAddress', { after: null })
+export const nextReceiveAddress = async (worker: Worker) =>
+  worker.ui('getReceiveAddress', { after: (await receiveAddress(worker)).index })
 export const balance = async (worker: Worker) => (await worker.ui('getOverview', null)).balance

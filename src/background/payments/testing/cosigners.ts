@@ -113,7 +113,7 @@ export async function startOwnCosigner(script: CosignedScript, ...coins: bigint[
   const descriptor = others.descriptor.replace(/\[[^\]]+\][^,/]+(?=\/<0;1>\/\*\)+$)/, own)
   const account = await addCosigned(worker, { descriptor })
   for (const sats of coins) {
-    const { address } = await worker.ui('getReceiveAddress', { next: false })
+    const { address } = await worker.ui('getReceiveAddress', { after: null })
     fund(world, address, sats)
     await worker.ui('getOverview', { retry: true })
   }

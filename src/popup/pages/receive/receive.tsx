@@ -92,7 +92,7 @@ function FreshReceive({
   choice?: ReactNode
 }) {
   const query = useQuery<ReceiveAddress>(
-    () => call('getReceiveAddress', { next: false }),
+    () => call('getReceiveAddress', { after: null }),
     `${network} ${account.id}`,
     [...KEYS, `addresses.${network}.${account.id}`],
   )
@@ -100,7 +100,7 @@ function FreshReceive({
   const { answer, problem, retry } = query
   const goOn = () =>
     void task.run(async () => {
-      await call('getReceiveAddress', { next: true })
+      await call('getReceiveAddress', { after: answer?.index ?? null })
       retry()
     })
   if (!answer)
