@@ -109,10 +109,11 @@ export function verifyEcdsa(
   publicKey: Uint8Array,
   bytes: Uint8Array,
   sighash: number = SIGHASH_ALL,
+  verify: typeof verifyCompact = verifyCompact,
 ): boolean {
   try {
     const { signature, hashType } = decodeSignature(bytes)
-    return hashType === sighash && verifyCompact(hash, publicKey, signature)
+    return hashType === sighash && verify(hash, publicKey, signature)
   } catch {
     return false
   }

@@ -3,6 +3,7 @@
 // (bigint), checked bytes and the specifications' own names. It never touches a network, a clock, randomness or
 // storage, and knows nothing of inscriptions or other assets.
 
+import { hash256 } from 'bitcoinjs-lib/src/crypto'
 import { Transaction } from 'bitcoinjs-lib/src/transaction'
 import { MAX_SATS } from './amount.ts'
 import { equalBytes, toHex } from './bytes.ts'
@@ -55,7 +56,7 @@ export function parseTransaction(raw: Uint8Array): ParsedTransaction {
     throw new InvalidTransactionError('The transaction has an impossible amount')
   assertOutpoints(inputs, transaction.ins[0]?.script.length ?? 0)
   return {
-    txid: transaction.getId(),
+    txid: idOf(transaction, raw),
     vsize: transaction.virtualSize(),
     version: transaction.version,
     locktime: transaction.locktime,
@@ -78,7 +79,12 @@ function assertOutpoints(outpoints: readonly Outpoint[], firstScriptSig: number)
 
 /** The txid of a raw transaction; throws {@link InvalidTransactionError}. */
 export function txidOf(raw: Uint8Array): string {
-  return decodeTransaction(raw).getId()
+  return idOf(decodeTransaction(raw), raw)
+}
+
+/** Of bytes without witnesses, which {@link decodeTransaction} found to be the transaction's one form, the hash is the txid. */
+function idOf(transaction: Transaction, raw: Uint8Array): string {
+  return transaction.hasWitnesses() ? transaction.getId() : toHex(hash256(raw).reverse())
 }
 
 /** Reads a raw transaction into the library's form; canonical encoding only. Throws {@link InvalidTransactionError}. */

@@ -18,6 +18,7 @@ import type { Prevout } from '../../bitcoin/psbt/prevouts.ts'
 import type { Psbt } from '../../bitcoin/psbt/psbt.ts'
 import * as psbts from '../../bitcoin/psbt/sign.ts'
 import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
+import type { SignatureChecks } from '../../bitcoin/signing/signature-checks.ts'
 import { formatWif } from '../../bitcoin/wif.ts'
 import type { FeeBumpedReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import * as feeBumps from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
@@ -97,7 +98,9 @@ export type Signer = {
     },
   ): Promise<SignedReveal[]>
   /** Signs all of them or, when one cannot be, none. */
-  signPsbts(params: KeyRequest & { items: readonly PlannedPsbt[] }): Promise<Psbt[]>
+  signPsbts(
+    params: KeyRequest & { items: readonly PlannedPsbt[]; checks?: SignatureChecks },
+  ): Promise<Psbt[]>
   /** Which signers of an account that several share have keys of the phrase, by their places in the descriptor. */
   findOwnSigners(params: KeyRequest): Promise<number[]>
   /**
@@ -203,7 +206,8 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
           plans.reduce((signed, { plan }) => {
             const key = keys[at++]
             if (!key) throw new UnknownAccountError(params.accountId)
-            return psbts.signPsbt({ psbt: signed, prevouts, plan, ...key })
+            const { checks } = params
+            return psbts.signPsbt({ psbt: signed, prevouts, plan, checks, ...key })
           }, psbt),
         )
       })

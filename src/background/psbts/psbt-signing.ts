@@ -2,6 +2,10 @@ import { toHex } from '../../bitcoin/bytes.ts'
 import { finalizePsbt } from '../../bitcoin/psbt/finalize.ts'
 import { splitPlan } from '../../bitcoin/psbt/plan.ts'
 import { encodePsbt, type Psbt, unsignedTransaction } from '../../bitcoin/psbt/psbt.ts'
+import {
+  createSignatureChecks,
+  type SignatureChecks,
+} from '../../bitcoin/signing/signature-checks.ts'
 import { failure } from '../../provider/errors.ts'
 import type { PayingContext, PaymentContext } from '../accounts/payment-context.ts'
 import { assertNothingNew } from '../coins/spent-assets.ts'
@@ -101,14 +105,16 @@ export async function signPrepared(
     )
     if (!isAllowed) throw outdated()
   }
-  const signed = await signItems(context, items, signOnDevice)
+  const checks = createSignatureChecks()
+  const signed = await signItems(context, items, checks, signOnDevice)
   const results = items.map(({ psbt, plan, prevouts, autoFinalized, view }, at) => {
     const result = signed[at]
     if (!result) throw new Error('psbt: the signer left one out')
     assertOnlySigned(psbt, result, plan)
     const ours = view ? listSigned(view) : plan.map(({ index }) => index)
     const finalized = broadcast ? [...psbt.inputs.keys()] : ours
-    return toHex(encodePsbt(autoFinalized ? finalizePsbt(result, prevouts, finalized) : result))
+    const complete = autoFinalized ? finalizePsbt(result, prevouts, finalized, checks) : result
+    return toHex(encodePsbt(complete))
   })
   await wallet.shownTransactions.add(
     items.flatMap(({ psbt, view }): ShownTransaction[] =>
@@ -131,6 +137,7 @@ export async function signPrepared(
 async function signItems(
   { account, ...context }: PayingContext<PsbtSigningParts>,
   items: readonly DeviceItem[],
+  checks: SignatureChecks,
   signOnDevice: (account: DeviceAccountView, items: readonly DeviceItem[]) => Promise<Psbt[]>,
 ): Promise<Psbt[]> {
   const { wallet, network } = context
@@ -141,7 +148,7 @@ async function signItems(
     )
   const own = { ...context, account }
   const planned = await Promise.all(items.map(item => splitByKey(own, item)))
-  return wallet.signer.signPsbts({ accountId: account.id, network, items: planned })
+  return wallet.signer.signPsbts({ accountId: account.id, network, items: planned, checks })
 }
 
 /** What each of the account's keys signs of a PSBT. */

@@ -1,4 +1,5 @@
 import { equalBytes } from '../bytes.ts'
+import type { SignatureChecks } from '../signing/signature-checks.ts'
 import { type SpendingTemplate, type Unlocking, unlock } from '../signing/spending-template.ts'
 import { finish } from '../steps.ts'
 import type { Prevout } from './prevouts.ts'
@@ -8,14 +9,17 @@ import { isFinal, type PartialSignature, parsePartialSignatures } from './signat
 
 /**
  * Gives those of these inputs their final scripts that have enough right signatures for a script that this wallet
- * understands, and leaves all others as they are. A signature that is wrong, or cannot be verified, is never used.
+ * understands, and leaves all others as they are. A signature that is wrong, or cannot be verified, is never used:
+ * each is verified here, by the key of the script and the hash of this transaction. With the `checks` of the call that signed it, one
+ * that was verified there over the same hash, key and bytes is not verified twice.
  */
 export function finalizePsbt(
   psbt: Psbt,
   prevouts: readonly (Prevout | null)[],
   indexes: readonly number[],
+  checks?: SignatureChecks,
 ): Psbt {
-  return finish(finalizePsbtInSteps(psbt, prevouts, indexes))
+  return finish(finalizePsbtInSteps(psbt, prevouts, indexes, checks))
 }
 
 /** The same, a signature or a leaf a step: these are verified. */
@@ -23,8 +27,9 @@ export function* finalizePsbtInSteps(
   psbt: Psbt,
   prevouts: readonly (Prevout | null)[],
   indexes: readonly number[],
+  checks?: SignatureChecks,
 ): Generator<void, Psbt> {
-  const verify = createVerifier(psbt, prevouts)
+  const verify = createVerifier(psbt, prevouts, checks)
   const changes = new Map<number, InputChange>()
   for (const index of indexes) {
     yield

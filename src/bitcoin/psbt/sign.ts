@@ -1,6 +1,7 @@
 import type { AddressType } from '../address.ts'
 import { publicKeyOf } from '../secp256k1.ts'
 import { signSpends } from '../signing/input-signature.ts'
+import type { SignatureChecks } from '../signing/signature-checks.ts'
 import { assertPlans, type InputPlan } from './plan.ts'
 import type { Prevout } from './prevouts.ts'
 import { type Psbt, unsignedTransaction } from './psbt.ts'
@@ -17,8 +18,9 @@ export function signPsbt(params: {
   privateKey: Uint8Array
   addressType: AddressType
   auxRand?: Uint8Array
+  checks?: SignatureChecks | undefined
 }): Psbt {
-  const { psbt, prevouts, plan, privateKey, addressType, auxRand } = params
+  const { psbt, prevouts, plan, privateKey, addressType, auxRand, checks } = params
   const key = { publicKey: publicKeyOf(privateKey), addressType }
   assertPlans(psbt, prevouts, key, plan)
   const signatures = signSpends({
@@ -28,6 +30,7 @@ export function signPsbt(params: {
     addressType,
     privateKey,
     auxRand,
+    checks,
   })
   const planned = plan.map((one, at) => {
     const signature = signatures[at]

@@ -1,6 +1,5 @@
 import type { Transaction } from 'bitcoinjs-lib/src/transaction'
 import { concatBytes } from '../bytes.ts'
-import { verifyEcdsa, verifySchnorr } from '../secp256k1.ts'
 import {
   createSighashes,
   isSighash,
@@ -8,6 +7,7 @@ import {
   signsOneInput,
   signsOneOutput,
 } from '../signing/sighash.ts'
+import { createSignatureChecks, type SignatureChecks } from '../signing/signature-checks.ts'
 import type { SpendingTemplate } from '../signing/spending-template.ts'
 import type { TransactionOutput } from '../transaction.ts'
 import { type Psbt, unsignedTransaction } from './psbt.ts'
@@ -29,14 +29,16 @@ export type Verifier = (
 export function createVerifier(
   psbt: Psbt,
   prevouts: readonly (TransactionOutput | null)[],
+  checks?: SignatureChecks,
 ): Verifier {
-  return createTransactionVerifier(unsignedTransaction(psbt), prevouts)
+  return createTransactionVerifier(unsignedTransaction(psbt), prevouts, checks)
 }
 
 /** Verifies signatures of a transaction; a hash that inputs share is computed once. */
 export function createTransactionVerifier(
   transaction: Transaction,
   prevouts: readonly (TransactionOutput | null)[],
+  checks: SignatureChecks = createSignatureChecks(),
 ): Verifier {
   const sighashes = createSighashes(transaction, prevouts)
   const knowsAll = transaction.ins.every((_, index) => prevouts[index])
@@ -51,7 +53,7 @@ export function createTransactionVerifier(
     if (type === null) return false
     if (!knowsAll && !signsOneInput(type)) return null
     const hash = sighashes.taproot(index, type, leafHash ?? undefined)
-    return verifySchnorr(hash, key, signature.subarray(0, 64))
+    return checks.schnorr(hash, key, signature.subarray(0, 64))
   }
 
   function verifyBeforeTaproot(
@@ -67,9 +69,9 @@ export function createTransactionVerifier(
       scheme === 'v0'
         ? sighashes.v0(index, script, amount, type)
         : sighashes.legacy(index, script, type)
-    if (type !== 0 && isSighash(type)) return verifyEcdsa(hash, key, signature, type)
+    if (type !== 0 && isSighash(type)) return checks.ecdsa(hash, key, signature, type)
     const asAll = concatBytes(signature.subarray(0, -1), Uint8Array.of(SIGHASH_ALL))
-    return verifyEcdsa(hash, key, asAll) ? null : false
+    return checks.ecdsa(hash, key, asAll, SIGHASH_ALL) ? null : false
   }
 
   return (index, template, key, signature) => {

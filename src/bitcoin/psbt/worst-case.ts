@@ -1,4 +1,4 @@
-import { bindsOutput, type Reach } from './binding.ts'
+import type { Reach } from './binding.ts'
 
 /** ANYONECANPAY signatures that were given at an earlier time and are still good for anything. */
 export type EarlierSignatures = {
@@ -35,18 +35,25 @@ export function findWorstCase(params: {
 }): bigint {
   const { inputs, outputs, reaches, earlier = [] } = params
   const free = reaches.filter(reach => !reach.inputs)
+  const paidOf = createPaidOf(outputs)
+  const spent = sumOf(inputs)
   const outcomes = [
-    ...reaches.filter(reach => reach.inputs).map(reach => paidOf(reach, outputs) - sumOf(inputs)),
+    ...reaches.filter(reach => reach.inputs).map(reach => paidOf(reach) - spent),
     ...weighMerged(free, inputs, outputs, earlier),
-    ...weighApart(free, inputs, outputs, earlier),
+    ...weighApart(free, inputs, paidOf, earlier),
   ]
   const [first = 0n, ...others] = outcomes
   return others.reduce(least, first)
 }
 
-function paidOf(reach: Reach, outputs: readonly bigint[]): bigint {
-  return sumOf(outputs.filter((_, output) => bindsOutput(reach, output)))
+/** What the outputs that a signature binds pay; all of them are added up once. */
+function createPaidOf(amounts: readonly bigint[]): PaidOf {
+  const all = sumOf(amounts)
+  return ({ outputs }) =>
+    outputs === 'all' ? all : sumOf([...outputs].map(output => amounts[output] ?? 0n))
 }
+
+type PaidOf = (reach: Reach) => bigint
 
 function weighMerged(
   free: readonly Reach[],
@@ -68,7 +75,7 @@ function weighMerged(
 function weighApart(
   free: readonly Reach[],
   inputs: readonly bigint[],
-  outputs: readonly bigint[],
+  paidOf: PaidOf,
   earlier: readonly EarlierSignatures[],
 ): bigint[] {
   const isPaidFor = (index: number) =>
@@ -79,7 +86,7 @@ function weighApart(
   for (const reach of free) {
     if (reach.outputs === 'all') continue
     const { index } = reach
-    const paid = isPaidFor(index) ? 0n : paidOf(reach, outputs)
+    const paid = isPaidFor(index) ? 0n : paidOf(reach)
     const change = paid - (inputs[index] ?? 0n)
     trades.set(index, least(trades.get(index) ?? change, change))
   }

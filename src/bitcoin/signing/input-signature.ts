@@ -3,9 +3,11 @@ import type { Transaction } from 'bitcoinjs-lib/src/transaction'
 import { type AddressType, scriptPubKeyOf } from '../address.ts'
 import { concatBytes } from '../bytes.ts'
 import { encodePushes } from '../script.ts'
-import { publicKeyOf, signEcdsa, signSchnorr, tweakPrivateKey } from '../secp256k1.ts'
+import { publicKeyOf, signEcdsa, tweakPrivateKey } from '../secp256k1.ts'
 import type { TransactionOutput } from '../transaction.ts'
+import { createSchnorrSigner, type SchnorrSigner } from './schnorr-signer.ts'
 import { createSighashes, type Sighash } from './sighash.ts'
+import { createSignatureChecks, type SignatureChecks } from './signature-checks.ts'
 
 /** How our key spends an output: as the key of our address, as the untweaked key of a taproot output, in a tapscript leaf, or in a P2SH or P2WSH script. */
 export type SpendMethod =
@@ -24,6 +26,8 @@ type Signing = {
   addressType: AddressType
   privateKey: Uint8Array
   auxRand?: Uint8Array | undefined
+  /** Those of the call, where what is signed here is verified there again. */
+  checks?: SignatureChecks | undefined
 }
 
 /** SIGHASH_DEFAULT for taproot, else SIGHASH_ALL. */
@@ -32,22 +36,28 @@ function defaultSighash(addressType: AddressType): 0 | 1 {
 }
 
 /**
- * The signatures of inputs, each with its sighash byte (none for SIGHASH_DEFAULT). Checks nothing of what they are for.
+ * The signatures of inputs, each with its sighash byte (none for SIGHASH_DEFAULT). Those of taproot are verified here by the key
+ * that made them, as BIP-340 asks; whoever puts signatures into final scripts verifies all by the keys of what is spent. Checks
+ * nothing of what they are for.
  * Throws where the sighash has no meaning for the input, and as {@link createSighashes} does.
  */
 export function signSpends(params: Signing & { spends: readonly Spend[] }): Uint8Array[] {
   const { transaction, prevouts, spends, addressType, privateKey, auxRand } = params
+  const checks = params.checks ?? createSignatureChecks()
   const sighashes = createSighashes(transaction, prevouts)
   const keyHashScript = scriptPubKeyOf(publicKeyOf(privateKey), 'p2pkh')
   const tweakedKey = addressType === 'p2tr' ? tweakPrivateKey(privateKey) : null
+  const signers = new Map<Uint8Array, SchnorrSigner>()
 
   function sign({ index, sighash, how }: Spend): Uint8Array {
     if (how.kind === 'script') return signScript(index, how.segwit, how.script, sighash)
     if (how.kind === 'key' && !tweakedKey)
       return signScript(index, addressType !== 'p2pkh', keyHashScript, sighash)
     const key = (how.kind === 'key' && tweakedKey) || privateKey
+    const signSchnorr = signers.get(key) ?? createSchnorrSigner(key, checks)
+    signers.set(key, signSchnorr)
     const hash = sighashes.taproot(index, sighash, how.kind === 'leaf' ? how.leafHash : undefined)
-    const signature = signSchnorr(hash, key, auxRand)
+    const signature = signSchnorr(hash, auxRand)
     return sighash === 0 ? signature : concatBytes(signature, Uint8Array.of(sighash))
   }
 
