@@ -82,6 +82,7 @@ function unitTests(
 ) {
   const { include = ['{src,e2e,testing,release}/**/*.test.ts'], exclude = [], isolate } = options
   return {
+    plugins: [splitWords()],
     define: { __SATCHEL_VERSION__: JSON.stringify(readJson('package.json').version) },
     test: {
       name,

@@ -3,8 +3,8 @@ import { createMemoryArea } from '../../storage/testing/memory-area.ts'
 import { createApprovalWindow, showBadge } from './approval-window.ts'
 
 const { browser } = vi.hoisted(() => ({ browser: { current: {} as object } }))
-vi.mock('webextension-polyfill', () => ({
-  default: new Proxy({}, { get: (_, name) => Reflect.get(browser.current, name) }),
+vi.mock('../../browser/browser.ts', () => ({
+  browser: new Proxy({}, { get: (_, name) => Reflect.get(browser.current, name) }),
 }))
 
 const BASE = 'chrome-extension://satchel/'

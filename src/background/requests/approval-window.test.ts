@@ -7,8 +7,8 @@ import { createDeclines } from './declines.ts'
 import { createRequests } from './requests.ts'
 
 const { browser } = vi.hoisted(() => ({ browser: { current: {} as object } }))
-vi.mock('webextension-polyfill', () => ({
-  default: new Proxy({}, { get: (_, name) => Reflect.get(browser.current, name) }),
+vi.mock('../../browser/browser.ts', () => ({
+  browser: new Proxy({}, { get: (_, name) => Reflect.get(browser.current, name) }),
 }))
 
 const PAGE = 'chrome-extension://satchel/src/popup/popup.html?approval'
