@@ -164,6 +164,25 @@ describe('the money of a commit, in a wallet that was restored from its phrase,'
   })
 })
 
+describe('the taking back of a commit that did not reach the server', () => {
+  it('is handed over again, and takes the place of the reveal', async () => {
+    const { world, worker: first, gate } = await startJobs()
+    await mintTexts(first, ['one'], { postage: 5_000, feeRate: 5 })
+    const [txid = '', reveal = ''] = world.chain.broadcasts
+    const { world: other, worker } = await restoreElsewhere(world)
+    const { plan: shown } = await plan(worker, draftOf(['one'], { txid, feeRate: 9 }))
+    gate.lose = () => 'before'
+    const taken = await worker.ui('takeCommitRefund', shown)
+    expect(taken.outcome).toBe('unknown')
+    expect(world.chain.get(reveal)).toBeDefined()
+    gate.lose = () => null
+    other.clock.now += 600_000
+    await worker.ui('getOverview', { retry: true })
+    expect(world.chain.get(taken.txid)).toBeDefined()
+    expect(world.chain.get(reveal)).toBeUndefined()
+  })
+})
+
 describe('a commit that cannot be taken back', () => {
   it.each<[string, (txid: string) => CommitRefundDraft, string]>([
     [

@@ -62,6 +62,8 @@ type StoredPlan = {
   network: Network
   accountId: string
   refund: StoredRefund
+  /** A reveal in the mempool that goes; null for none. */
+  replaces: string | null
   review: InscribeReview
 }
 
@@ -168,7 +170,10 @@ async function planWith(
     ],
   }
   const id = toHex(random(16))
-  const entry = { id, network, accountId: account.id, refund: encodeRefund(refund), review }
+  const entry = {
+    ...{ id, network, accountId: account.id, refund: encodeRefund(refund) },
+    ...{ replaces: replaced[0]?.txid ?? null, review },
+  }
   const digest = digestOf(entry)
   await wallet.commitRefunds.put({ ...entry, digest })
   return { state: 'found', ...facts, leastFeeRate, plan: { planId: id, digest, review } }
@@ -187,12 +192,13 @@ export async function takeCommitRefund(
     const context = await payFromSelected(wallet)
     const stored = await wallet.commitRefunds.find(planId)
     if (stored?.digest !== digest) throw outdated()
-    const { id, network, accountId, refund, review } = stored
-    if (digestOf({ id, network, accountId, refund, review }) !== digest) throw outdated()
+    const { digest: _, ...entry } = stored
+    const { network, accountId, refund } = entry
+    if (digestOf(entry) !== digest) throw outdated()
     if (network !== context.network || accountId !== context.account.id) throw outdated()
     const rawTx = await sign(context, refund)
     assertOwn(context, [rawTx], null)
-    const signed = recordOf(context, parseTransaction(rawTx), toHex(rawTx), review)
+    const signed = recordOf(context, parseTransaction(rawTx), toHex(rawTx), entry)
     const sent = await wallet.activity.listSent(network, accountId)
     const before = sent.find(({ txid }) => txid === signed.txid)
     return before && before.status !== 'failed' ? before : signed
@@ -220,7 +226,7 @@ function recordOf(
   { wallet, account, network }: PaymentContext<CommitRefundParts>,
   { txid, outputs }: ParsedTransaction,
   rawTx: string,
-  { cost, totalFee }: InscribeReview,
+  { review: { cost, totalFee }, replaces }: Omit<StoredPlan, 'digest'>,
 ): SentRecord {
   return {
     ...{ txid, network, accountId: account.id, kind: 'refund' },
@@ -228,7 +234,7 @@ function recordOf(
     ...{ at: wallet.now(), status: 'sending', height: null, replacedBy: null, about: null, rawTx },
     spends: [],
     creates: outputs.map((_, vout) => formatOutpoint({ txid, vout })),
-    ...{ carries: {}, payment: null, replaces: null },
+    ...{ carries: {}, payment: null, replaces },
   }
 }
 
