@@ -41,9 +41,8 @@ describe('a worker that dies while it mints five', () => {
         },
       )
       expect(outcomes).toEqual(new Set(['nothing', 'stored']))
-      // With none of the six sent, with the commit, with some reveals, which go together, and with all.
-      expect(deaths).toEqual(expect.arrayContaining([0, 1, 6]))
-      expect(deaths.some(sent => sent > 1 && sent < 6)).toBe(true)
+      // With none of the six sent, with each of them, and with all.
+      expect(new Set(deaths)).toEqual(new Set([0, 1, 2, 3, 4, 5, 6]))
       expect(deaths.length).toBeGreaterThanOrEqual(12)
     },
     120_000,
@@ -51,25 +50,20 @@ describe('a worker that dies while it mints five', () => {
 
   it('before and after any of its six broadcasts: five are revealed once, without an unlocked wallet', async () => {
     const points = new Set<string>()
-    const numbers = new Set<number>()
     for (const moment of ['before', 'after'] as const)
       for (let count = 1; count <= 6; count++) {
         const { world, worker, gate, txids } = await startJobs()
         let seen = 0
         const { promise: died, resolve: die } = defer<string>()
-        let isDead = false
         gate.watch = async (at, txid) => {
-          if (!isDead && (at !== moment || ++seen !== count)) return
-          isDead = true
+          if (at !== moment || ++seen !== count) return
           die(txid)
           await new Promise<never>(() => {})
         }
         void mintTexts(worker)
         const txid = await died
-        // What was on its way before arrives.
-        await new Promise(resolve => setTimeout(resolve, 5))
+        expect(world.chain.broadcasts).toHaveLength(moment === 'before' ? count - 1 : count)
         expect(world.chain.broadcasts.includes(txid)).toBe(moment === 'after')
-        numbers.add(world.chain.broadcasts.length)
         points.add(`${moment} ${count}`)
         gate.watch = async () => {}
         const next = await wake(world, { keepsSession: false })
@@ -82,7 +76,6 @@ describe('a worker that dies while it mints five', () => {
         expect(job).toMatchObject({ state: 'waiting', problem: null })
       }
     expect(points.size).toBe(12)
-    expect([...numbers].sort()).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
 
   it('keeps its coins reserved when it dies before they are on record', async () => {
@@ -116,8 +109,7 @@ describe('a worker that dies while it', () => {
       },
     )
     expect(rates).toEqual(new Set([5, 40]))
-    expect(deaths).toEqual(expect.arrayContaining([0, 1, 6]))
-    expect(deaths.some(sent => sent > 1 && sent < 6)).toBe(true)
+    expect(new Set(deaths)).toEqual(new Set([0, 1, 2, 3, 4, 5, 6]))
   }, 120_000)
 
   it('takes the money back, at any write: five are revealed, or all of it comes home', async () => {
