@@ -4,15 +4,13 @@ import { createActivity } from '../../src/background/activity/activity.ts'
 import { createServerAccess } from '../../src/chain/access/server-access.ts'
 import { openChain } from '../../src/chain/open/open-chain.ts'
 import { createMemoryArea } from '../../src/storage/testing/memory-area.ts'
-import { launch } from '../driver/driver.ts'
-import { PASSWORD, WORDS } from '../fixtures/world.ts'
 import { startCrowdedServer } from './crowded-server.ts'
 import { describeSamples, type Figure, sampleFigure } from './figure.ts'
 import { type Curve, drawCurves, exponentOf, formatCurves, spreadSizes } from './growth.ts'
-import { classify, openGallery } from './ordinals-figures.ts'
+import { classify } from './ordinals-figures.ts'
 import { prepareReview } from './psbt-figures.ts'
 import { describeAccount } from './rune-figures.ts'
-import { openHome, prepareSelection } from './wallet-figures.ts'
+import { prepareSelection } from './wallet-figures.ts'
 
 const RUNS = 5
 const PICTURE = join(import.meta.dirname, 'growth.svg')
@@ -25,11 +23,10 @@ export async function measureGrowth(): Promise<Figure[]> {
     await growSelection(),
     await growClassification(),
     ...(await growActivity()),
-    ...(await growScreens()),
   ]
   writeFileSync(PICTURE, drawCurves(curves))
   const about =
-    'How costs grow, made by `npm run bench -- growth`: medians of five, in Node but for home and gallery (in Chromium, until they show what they are for). An exponent of 1 is linear.'
+    'How costs grow, made by `npm run bench -- growth`: medians of five, in Node. An exponent of 1 is linear.'
   writeFileSync(TABLE, `# Growth\n\n${about}\n\n![Growth](growth.svg)\n\n${formatCurves(curves)}`)
   return curves.map(curve =>
     sampleFigure({ name: `${curve.name} over ${curve.of}: exponent`, unit: '', aim: 1 }, [
@@ -103,34 +100,6 @@ async function fillActivity(esploraUrl: string, pages: number) {
   await activity.refresh(chain, account)
   for (let page = 0; page < pages; page++) await activity.extend(chain, account)
   return { activity, bytes: JSON.stringify(local.dump()).length }
-}
-
-/** Of wallets that have as many coins and inscriptions. */
-async function growScreens(): Promise<Curve[]> {
-  const home: { size: number; value: number }[] = []
-  const gallery: { size: number; value: number }[] = []
-  for (const size of spreadSizes(10, 100_000)) {
-    const crowd = { coins: size, transactions: size, inscriptions: size }
-    const server = await startCrowdedServer(crowd)
-    const wallet = await launch({ browser: 'chromium' })
-    try {
-      await wallet.importWallet({ words: WORDS, password: PASSWORD })
-      await wallet.chooseNetwork('Regtest', server.esploraUrl)
-      const openings = {
-        home: async () => (await openHome(wallet)).balance,
-        gallery: async () => (await openGallery(wallet)).pictured,
-      }
-      home.push({ size, value: await medianOf(openings.home) })
-      gallery.push({ size, value: await medianOf(openings.gallery) })
-    } finally {
-      await wallet.close()
-      await server.stop()
-    }
-  }
-  return [
-    { name: 'home, to its balance', of: 'coins', unit: 'ms', points: home },
-    { name: 'gallery, to its first picture', of: 'inscriptions', unit: 'ms', points: gallery },
-  ]
 }
 
 async function measureCurve(

@@ -107,7 +107,7 @@ async function measureGallery(): Promise<Figure[]> {
 }
 
 /** Milliseconds until the gallery has painted, and until it shows a picture; what it weighs, scrolled to its end. */
-export async function openGallery(wallet: Wallet) {
+async function openGallery(wallet: Wallet) {
   const screen = await wallet.popup('src/popup/popup.html#/inscriptions')
   try {
     await screen.page.bringToFront()

@@ -91,7 +91,7 @@ async function measureCrowdedHome(): Promise<Figure[]> {
 }
 
 /** Milliseconds until the home screen has painted, and until it shows the balance. */
-export async function openHome(wallet: Wallet) {
+async function openHome(wallet: Wallet) {
   const screen = await wallet.popup()
   try {
     await screen.page.bringToFront()
