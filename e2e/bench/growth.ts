@@ -82,6 +82,7 @@ export function drawCurves(curves: readonly Curve[]): string {
   })
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12" fill="#18181b">`,
+    '<title>How costs grow</title>',
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>`,
     ...grid,
     ...lines,
