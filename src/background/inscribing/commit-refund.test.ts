@@ -136,7 +136,8 @@ describe('the money of a commit, in a wallet that was restored from its phrase,'
     await addDevice(worker, device, 'p2wpkh')
     const found = await plan(worker, draftOf(['one'], { txid: commit }))
     const { txid } = await worker.ui('takeCommitRefund', found.plan)
-    expect(outputsOf(readBroadcast(world, txid))[0]?.address).toBe(account.address)
+    const [back] = outputsOf(readBroadcast(world, txid))
+    expect(back?.address).toBe(device.addressAt('p2wpkh', 1, 1))
   })
 
   it('takes the place of a reveal that no block has, at more than that pays', async () => {

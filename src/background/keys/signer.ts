@@ -85,7 +85,10 @@ export type Signer = {
       previousTransactions: ReadonlyMap<string, Uint8Array>
     },
   ): Promise<SignedInscribing>
-  signFeeBumpedReveals(params: KeyRequest & { bumped: FeeBumpedReveals }): Promise<SignedReveal[]>
+  /** `places` are the account's addresses that the reveals spend from and pay. */
+  signFeeBumpedReveals(
+    params: KeyRequest & { bumped: FeeBumpedReveals; places: readonly DescriptorPlace[] },
+  ): Promise<SignedReveal[]>
   signRefund(params: KeyRequest & { refund: Refund }): Promise<SignedReveal>
   /** Of an account whose key is on a device: the 33-byte key that its inscribings' keys follow from. */
   deriveBasePublicKey(params: KeyRequest): Promise<Uint8Array>
@@ -174,7 +177,7 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
     signFeeBumpedReveals: async params =>
       withAccountKeys(
         await vault.open(),
-        { ...params, places: [], ofType: params.bumped.addressType },
+        { ...params, ofType: params.bumped.addressType },
         account => {
           assertOfType(params.bumped, account.own.addressType)
           return feeBumps.signFeeBumpedReveals(params.bumped, account)

@@ -25,7 +25,6 @@ import { invalidParams } from '../../provider/errors.ts'
 import {
   type PayingContext,
   type PaymentContext,
-  payerOf,
   payerWithChange,
 } from '../accounts/payment-context.ts'
 import { describeCarried, type OutputAssets } from '../activity/stored-assets.ts'
@@ -158,14 +157,6 @@ export async function loadCoinsAndFeeRate(
     feeRate: reckonedFeeRate(account, feeRate),
     own,
   }
-}
-
-/** The same where the change goes to the account's first address, as all that is made does. */
-export async function loadTermsOfFirstAddress(
-  context: PaymentContext<PlanningParts>,
-  given: number | null,
-): Promise<PaymentTerms> {
-  return { ...(await loadCoinsAndFeeRate(context, given)), own: payerOf(context.account) }
 }
 
 /** The fee rate at which a payment is built so that it pays `feeRate` once it is signed, by a device too. */
