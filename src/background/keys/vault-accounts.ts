@@ -1,9 +1,7 @@
-import { type AddressType, parseAddress } from '../../bitcoin/address.ts'
+import type { AddressType } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { isSamePlace, type Place } from '../../bitcoin/derivation.ts'
-import { KEY_SPACES, type KeySpace, keySpaceOf, type Network } from '../../bitcoin/network.ts'
-import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
-import { parseWif } from '../../bitcoin/wif.ts'
+import { KEY_SPACES, type KeySpace, type Network } from '../../bitcoin/network.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
 import type { WalletOrigin } from '../views/account-views.ts'
@@ -14,9 +12,18 @@ import {
   noPhrase,
   oneAddressOnly,
 } from './account-errors.ts'
-import { readDevice } from './device-source.ts'
-import { readMultisig } from './multisig-source.ts'
+import { readDeviceOrdinals } from './device-source.ts'
 import { nextAccountName } from './names.ts'
+import {
+  createDeviceAccount,
+  createKeyAccount,
+  createMultisigAccount,
+  createWatchAccount,
+  type NewAddress,
+  type NewDevice,
+  type NewKey,
+  type NewMultisig,
+} from './new-accounts.ts'
 import { UnknownAccountError } from './signer.ts'
 import type { Vault } from './vault.ts'
 import {
@@ -31,17 +38,12 @@ import {
   createSeedAccounts,
   createSeedDescriptors,
   ordinalsPlaceOf,
-  toSide,
+  toOrdinalsSide,
 } from './vault-seed.ts'
 
 /** An account without its secret. */
 export type PublicAccount = WithoutKey<VaultAccount>
 type WithoutKey<A> = A extends unknown ? Omit<A, 'privateKey' | 'inscribingSecret'> : never
-
-/** An empty name stands for the next free one. */
-type NewKey = { wif: string; addressType: AddressType; name: string; network: Network }
-type NewDevice = { descriptor: string; name: string; network: Network }
-type NewAddress = { address: string; name: string; network: Network }
 
 /**
  * The accounts that the vault seals. Changes are made one after the other and resolve the ids of what was added; each is
@@ -54,10 +56,10 @@ export type VaultAccounts = {
   /** Leaves out those that the wallet has. */
   addPlaces(places: readonly Place[]): Promise<string[]>
   addKey(key: NewKey): Promise<string[]>
-  /** Throws InvalidDescriptorError. */
+  /** Throws InvalidDescriptorError, and -32602 that names `ordinals`. */
   addDevice(device: NewDevice): Promise<string[]>
   /** Throws InvalidDescriptorError. */
-  addMultisig(multisig: NewDevice): Promise<string[]>
+  addMultisig(multisig: NewMultisig): Promise<string[]>
   addAddress(address: NewAddress): Promise<string[]>
   change(id: string, patch: { name: string } | { hidden: boolean }): Promise<void>
   /** Throws ONE_ADDRESS_ONLY for an account that cannot have many. */
@@ -161,13 +163,11 @@ export function createVaultAccounts(deps: {
       }),
     setOrdinals: (id, on, beforeOn) =>
       inTurn(async () => {
-        const { phrase, accounts } = await vault.open()
-        const account = requireAccount({ accounts }, id)
+        const secret = await vault.open()
+        const { accounts } = secret
+        const account = requireAccount(secret, id)
         if (!on) return replace(id, one => withOrdinalsOf(one, {}))
-        if (account.source !== 'seed' || !canHaveOrdinals(account.addressType))
-          throw noOrdinalsAddress()
-        if (!phrase) throw noPhrase()
-        const ordinals = await createOrdinals(phrase, account)
+        const ordinals = await createOrdinalsSides(secret, account)
         const added = withOrdinalsOf(account, ordinals)
         const other = findSame(
           accounts.filter(one => one.id !== id),
@@ -279,6 +279,23 @@ function withDescriptors(
   return { ...account, sides }
 }
 
+/** The Taproot address beside the account's own: of the phrase, or of the key that its device told. Throws NO_ORDINALS_ADDRESS. */
+async function createOrdinalsSides(
+  { phrase }: VaultSecret,
+  account: VaultAccount,
+): Promise<{ [space in KeySpace]?: OrdinalsSide }> {
+  if (account.source === 'device' && account.ordinals) {
+    const { ordinals, sides } = account
+    const space = sides.mainnet ? 'mainnet' : 'test'
+    const network = sides.mainnet ? 'mainnet' : 'testnet4'
+    const { publicKey } = readDeviceOrdinals(ordinals.descriptor, network, account)
+    return { [space]: toOrdinalsSide(publicKey) }
+  }
+  if (account.source !== 'seed' || !canHaveOrdinals(account.addressType)) throw noOrdinalsAddress()
+  if (!phrase) throw noPhrase()
+  return createOrdinals(phrase, account)
+}
+
 function withOrdinalsOf(
   account: VaultAccount,
   ordinals: { [space in KeySpace]?: OrdinalsSide },
@@ -339,37 +356,6 @@ function hasPlace(accounts: readonly VaultAccount[], place: Place): boolean {
       (isSamePlace(account, place) ||
         (account.sides.mainnet?.ordinals && isSamePlace(ordinalsPlaceOf(account), place))),
   )
-}
-
-function createKeyAccount(id: string, { wif, addressType, name, network }: NewKey): VaultAccount {
-  const privateKey = parseWif(wif, network)
-  try {
-    const sides = { [keySpaceOf(network)]: toSide(publicKeyOf(privateKey), addressType) }
-    const source = { source: 'key', addressType, privateKey: toHex(privateKey) } as const
-    return { id, name, hidden: false, sides, ...source }
-  } finally {
-    privateKey.fill(0)
-  }
-}
-
-function createDeviceAccount(id: string, { descriptor, name, network }: NewDevice): VaultAccount {
-  const { publicKey, ...source } = readDevice(descriptor, network)
-  const side = { ...toSide(publicKey, source.addressType), descriptor: source.descriptor }
-  return { id, name, hidden: false, sides: { [keySpaceOf(network)]: side }, ...source }
-}
-
-function createMultisigAccount(id: string, { descriptor, name, network }: NewDevice): VaultAccount {
-  const read = readMultisig(descriptor, network)
-  const { source, descriptor: written } = read
-  const side = { scriptPubKey: toHex(read.scriptPubKey), publicKey: null, descriptor: written }
-  const sides = { [keySpaceOf(network)]: side }
-  return { id, name, hidden: false, sides, source, descriptor: written }
-}
-
-function createWatchAccount(id: string, { address, name, network }: NewAddress): VaultAccount {
-  const scriptPubKey = toHex(parseAddress(address, network).scriptPubKey)
-  const sides = { [keySpaceOf(network)]: { scriptPubKey, publicKey: null } }
-  return { id, name, hidden: false, sides, source: 'watch' }
 }
 
 function requireAccount({ accounts }: Pick<VaultSecret, 'accounts'>, id: string): VaultAccount {
