@@ -47,12 +47,11 @@ export function readDevice(
 export function readDeviceOrdinals(
   text: string,
   network: Network,
-  account: Pick<DeviceSource, 'addressType' | 'fingerprint' | 'derivationPath'>,
+  account: FirstAddress,
 ): DeviceOrdinals & { publicKey: Uint8Array } {
   const read = readNamed()
   const { descriptor, derivationPath, publicKey } = read
-  if (isOrdinalsPair(toFirstKey(account), toFirstKey(read)))
-    return { descriptor, derivationPath, publicKey }
+  if (isDevicePair(account, read)) return { descriptor, derivationPath, publicKey }
   const expected = 'the Taproot key of the same device and account number as a SegWit one'
   throw invalidParams('ordinals', descriptor, expected)
 
@@ -66,10 +65,13 @@ export function readDeviceOrdinals(
   }
 }
 
-function toFirstKey({
-  addressType,
-  fingerprint,
-  derivationPath,
-}: Pick<DeviceSource, 'addressType' | 'fingerprint' | 'derivationPath'>) {
+/** Whether a Taproot key is the one beside a SegWit key, by what is known of the first addresses of both. */
+export function isDevicePair(payment: FirstAddress, ordinals: FirstAddress): boolean {
+  return isOrdinalsPair(toFirstKey(payment), toFirstKey(ordinals))
+}
+
+type FirstAddress = Pick<DeviceSource, 'addressType' | 'fingerprint' | 'derivationPath'>
+
+function toFirstKey({ addressType, fingerprint, derivationPath }: FirstAddress) {
   return { addressType, origin: { fingerprint, path: parseKeyPath(derivationPath) ?? [] } }
 }

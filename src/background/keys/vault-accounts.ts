@@ -12,7 +12,7 @@ import {
   noPhrase,
   oneAddressOnly,
 } from './account-errors.ts'
-import { readDeviceOrdinals } from './device-source.ts'
+import { isDevicePair, readDeviceOrdinals } from './device-source.ts'
 import { nextAccountName } from './names.ts'
 import {
   createDeviceAccount,
@@ -28,6 +28,7 @@ import { UnknownAccountError } from './signer.ts'
 import type { Vault } from './vault.ts'
 import {
   canHaveOrdinals,
+  type DeviceOrdinals,
   type OrdinalsSide,
   type Side,
   type VaultAccount,
@@ -43,7 +44,12 @@ import {
 
 /** An account without its secret. */
 export type PublicAccount = WithoutKey<VaultAccount>
-type WithoutKey<A> = A extends unknown ? Omit<A, 'privateKey' | 'inscribingSecret'> : never
+type WithoutKey<A> = A extends unknown
+  ? Omit<A, 'privateKey' | 'inscribingSecret' | 'ordinals'> & PublicOrdinals<A>
+  : never
+type PublicOrdinals<A> = A extends { ordinals?: DeviceOrdinals }
+  ? { ordinals?: Omit<DeviceOrdinals, 'inscribingSecret'> }
+  : unknown
 
 /**
  * The accounts that the vault seals. Changes are made one after the other and resolve the ids of what was added; each is
@@ -312,7 +318,7 @@ function withOrdinalsOf(
 }
 
 /**
- * Makes the Taproot account of a place the ordinals address of the SegWit account there, under a name. Throws NO_ORDINALS_ADDRESS for
+ * Makes the Taproot account of a place, of the phrase or a device, the ordinals address of the SegWit account there, under a name. Throws NO_ORDINALS_ADDRESS for
  * accounts that are no such pair, or where the Taproot one has many addresses.
  */
 export function joinOrdinals(
@@ -321,23 +327,33 @@ export function joinOrdinals(
 ): VaultSecret {
   const account = requireAccount(secret, accountId)
   const other = requireAccount(secret, ordinalsId)
-  const isPair =
-    account.source === 'seed' &&
-    other.source === 'seed' &&
-    canHaveOrdinals(account.addressType) &&
-    isSamePlace(other, ordinalsPlaceOf(account)) &&
-    KEY_SPACES.every(
-      space => !account.sides[space]?.ordinals && other.sides[space]?.descriptor === undefined,
-    )
-  if (!isPair) throw noOrdinalsAddress()
+  const isFree = KEY_SPACES.every(
+    space => !account.sides[space]?.ordinals && other.sides[space]?.descriptor === undefined,
+  )
+  const source = isFree && joinSources(account, other)
+  if (!source) throw noOrdinalsAddress()
   const hidden = account.hidden && other.hidden
-  const joined = { ...withOrdinalsOf(account, pickOrdinals(other.sides)), name, hidden }
+  const joined = { ...withOrdinalsOf(source, pickOrdinals(other.sides)), name, hidden }
   return {
     ...secret,
     accounts: secret.accounts.flatMap(one =>
       one === other ? [] : [one === account ? joined : one],
     ),
   }
+}
+
+/** The account with the key of the other one as that of its ordinals; null where the two are no such pair. */
+function joinSources(account: VaultAccount, other: VaultAccount): VaultAccount | null {
+  if (account.source === 'seed' && other.source === 'seed') {
+    const isPair =
+      canHaveOrdinals(account.addressType) && isSamePlace(other, ordinalsPlaceOf(account))
+    return isPair ? account : null
+  }
+  if (account.source !== 'device' || other.source !== 'device') return null
+  if (!isDevicePair(account, other)) return null
+  const { descriptor, derivationPath, inscribingSecret } = other
+  const secret = inscribingSecret === undefined ? {} : { inscribingSecret }
+  return { ...account, ordinals: { descriptor, derivationPath, ...secret } }
 }
 
 function pickOrdinals(sides: VaultAccount['sides']): { [space in KeySpace]?: OrdinalsSide } {
@@ -367,8 +383,10 @@ function requireAccount({ accounts }: Pick<VaultSecret, 'accounts'>, id: string)
 /** The account without its private key. */
 export function withoutKey(account: VaultAccount): PublicAccount {
   if (account.source === 'device') {
-    const { inscribingSecret: _, ...rest } = account
-    return rest
+    const { inscribingSecret: _, ordinals, ...rest } = account
+    if (!ordinals) return rest
+    const { descriptor, derivationPath } = ordinals
+    return { ...rest, ordinals: { descriptor, derivationPath } }
   }
   if (account.source !== 'key') return account
   const { privateKey: _, ...rest } = account

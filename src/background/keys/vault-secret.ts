@@ -61,8 +61,14 @@ export type DeviceSource = {
   ordinals?: DeviceOrdinals
 }
 
-/** Descriptor of a Taproot key, and the path of its first address from the device's master key. */
-export type DeviceOrdinals = { descriptor: string; derivationPath: string }
+/**
+ * Descriptor of a Taproot key, and the path of its first address from the device's master key. The secret is that of an account of
+ * its own, which it was before it was put together with this one.
+ */
+export type DeviceOrdinals = Pick<
+  DeviceSource,
+  'descriptor' | 'derivationPath' | 'inscribingSecret'
+>
 
 /** Several keys elsewhere, of which some must sign: a descriptor (BIP-383, BIP-387), whose first address is the account's. */
 export type MultisigSource = { source: 'multisig'; descriptor: string }
@@ -192,11 +198,9 @@ function parseSource(value: { [key: string]: unknown }): AccountSource {
     isPlaced &&
     typeof descriptor === 'string'
   ) {
-    const isSecret = inscribingSecret === undefined || isHexOf(inscribingSecret, 32, 32)
-    if (!isSecret) throw malformed()
     return {
       ...{ source, addressType, descriptor, fingerprint, derivationPath },
-      ...(inscribingSecret !== undefined && { inscribingSecret }),
+      ...parseInscribingSecret(inscribingSecret),
       ...(value.ordinals !== undefined && { ordinals: parseDeviceOrdinals(value.ordinals) }),
     }
   }
@@ -204,9 +208,15 @@ function parseSource(value: { [key: string]: unknown }): AccountSource {
 }
 
 function parseDeviceOrdinals(value: unknown): DeviceOrdinals {
-  const { descriptor, derivationPath } = Object(value)
+  const { descriptor, derivationPath, inscribingSecret } = Object(value)
   if (typeof descriptor !== 'string' || typeof derivationPath !== 'string') throw malformed()
-  return { descriptor, derivationPath }
+  return { descriptor, derivationPath, ...parseInscribingSecret(inscribingSecret) }
+}
+
+function parseInscribingSecret(value: unknown): Pick<DeviceSource, 'inscribingSecret'> {
+  if (value === undefined) return {}
+  if (!isHexOf(value, 32, 32)) throw malformed()
+  return { inscribingSecret: value }
 }
 
 function parseSides(value: unknown, source: AccountSource): VaultAccount['sides'] {
