@@ -26,6 +26,7 @@ const COLD: DeviceAccountView = {
   ordinals: null,
   derivationPath: "m/84'/0'/0'/0/0",
   fingerprint: 'd34db33f',
+  ordinalsDescriptor: null,
 }
 
 /** A PSBT of BIP-174's, in hex. */
@@ -36,14 +37,13 @@ const PSBT = Buffer.from(
 
 const task = (...pays: [address: string, sats: string][]): DeviceTask => ({
   psbt: PSBT,
-  inputs: [{ index: 0, sighash: 1, publicKey: COLD.publicKey }],
+  inputs: [{ index: 0, sighash: 1, publicKey: COLD.publicKey, addressType: COLD.addressType }],
   pays: pays.map(([address, sats]) => ({ address, script: '', sats })),
   fee: '1410',
 })
 
 const ONE: SignOnDeviceReview = {
-  ...{ kind: 'sign-on-device', fingerprint: 'd34db33f', addressType: 'p2wpkh' },
-  publicKey: COLD.publicKey,
+  ...{ kind: 'sign-on-device', fingerprint: 'd34db33f' },
   tasks: [task([SHOP, '1020000'])],
 }
 

@@ -46,7 +46,7 @@ export function payerOf(account: PayingAccountView): AnyPayer {
  */
 export function asHolderOf(account: SigningAccountView, address: string): SigningAccountView {
   const { ordinals } = account
-  if (account.source !== 'seed' || ordinals?.address !== address) return account
+  if (ordinals?.address !== address) return account
   return { ...account, ...ordinals, addressType: 'p2tr', descriptor: null, ordinals: null }
 }
 

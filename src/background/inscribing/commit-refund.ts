@@ -227,8 +227,11 @@ async function sign(
     const signed = await wallet.signer.signRefund({ accountId: account.id, network, refund })
     return signed.rawTx
   }
+  const isApart = refund.addressType !== account.addressType
+  const holder = isApart ? asHolderOf(account, account.ordinals?.address ?? '') : account
+  if (holder.source !== 'device') throw new Error('refund: the account is another one')
   // By the wallet alone: no coin of the account is in it.
-  const [signed] = await signWithDevice(context, account, null, [refund], refund.nonce)
+  const [signed] = await signWithDevice(context, holder, null, [refund], refund.nonce)
   if (!signed) throw new Error('refund: nothing was signed')
   return signed.rawTx
 }

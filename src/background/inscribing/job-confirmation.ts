@@ -105,10 +105,12 @@ export async function describeInscribeTask(
   digest: string,
 ): Promise<{ task: SignOnDeviceReview | null; review: InscribeReview }> {
   const stored = await findPlan(wallet, planId, digest)
-  const context = await payFromSelected(wallet)
-  assertSameAccount(stored, context)
-  const { account } = context
+  const selected = await payFromSelected(wallet)
+  assertSameAccount(stored, selected)
   const { plan } = stored
+  const job = 'jobId' in plan ? await wallet.jobs.find(plan.jobId) : null
+  const account = asHolderOf(selected.account, job?.address ?? '')
+  const context = { ...selected, account }
   if (account.source !== 'device')
     throw invalidParams('planId', planId, 'a plan of an account whose key is on a device')
   const transactions = listPlanned(plan, payerOf(account))

@@ -15,11 +15,11 @@ export function oneAddressOnly(): ProviderError {
   return failure('ONE_ADDRESS_ONLY', 'This account has one address: no others are derived from it.')
 }
 
-/** For an account that is no SegWit address of the phrase: only such ones have a Taproot address at the same place. */
+/** For an account that is no SegWit address of the phrase or of a device that told its Taproot key: only these have one at the same place. */
 export function noOrdinalsAddress(): ProviderError {
   return failure(
     'NO_ORDINALS_ADDRESS',
-    'Only a SegWit account of the recovery phrase can have a Taproot address for ordinals.',
+    'Only a SegWit account of the recovery phrase, or of a device whose Taproot key is known, can have a Taproot address for ordinals.',
   )
 }
 

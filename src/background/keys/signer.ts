@@ -59,6 +59,8 @@ export type MessageToSign = {
 }
 
 type KeyRequest = { accountId: string; network: Network }
+/** Which of an account's keys on a device: Taproot may have been an account of its own before, which inscribed. */
+type TypedKeyRequest = KeyRequest & { ofType: AddressType }
 
 /** Uses the keys of the vault, which must be unlocked unless the password is given. Keeps nothing from call to call. */
 export type Signer = {
@@ -91,10 +93,10 @@ export type Signer = {
   ): Promise<SignedReveal[]>
   signRefund(params: KeyRequest & { refund: Refund }): Promise<SignedReveal>
   /** Of an account whose key is on a device: the 33-byte key that its inscribings' keys follow from. */
-  deriveBasePublicKey(params: KeyRequest): Promise<Uint8Array>
+  deriveBasePublicKey(params: TypedKeyRequest): Promise<Uint8Array>
   /** Signs all inputs but the account's, whose key is on a device; what that made of those is `byDevice`, by transaction. */
   signAround(
-    params: KeyRequest & {
+    params: TypedKeyRequest & {
       transactions: readonly RevealTransaction[]
       nonce: Uint8Array
       byDevice: readonly (readonly SignedInput[])[]
@@ -350,13 +352,16 @@ async function withKeys<T>(
  */
 async function withBaseKey<T>(
   { phrase, accounts }: VaultSecret,
-  { accountId, network }: KeyRequest,
+  { accountId, network, ofType }: TypedKeyRequest,
   use: (keys: { baseKey: Uint8Array }) => T,
 ): Promise<T> {
   const account = accounts.find(({ id }) => id === accountId)
-  const side = account?.sides[keySpaceOf(network)]
-  if (account?.source !== 'device' || !side?.publicKey) throw new UnknownAccountError(accountId)
-  const { inscribingSecret } = account
+  const own = account?.sides[keySpaceOf(network)]
+  if (account?.source !== 'device' || !own) throw new UnknownAccountError(accountId)
+  const isApart = own.ordinals !== undefined && account.addressType !== ofType
+  const side = isApart ? own.ordinals : own
+  if (!side?.publicKey) throw new UnknownAccountError(accountId)
+  const { inscribingSecret } = isApart ? (account.ordinals ?? {}) : account
   if (!phrase && inscribingSecret === undefined) throw noInscribingSecret()
   const material = phrase
     ? await withSeed(phrase, seed => deriveKey(seed, BASE_KEY_PATH).privateKey)

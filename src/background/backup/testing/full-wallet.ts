@@ -1,4 +1,4 @@
-import { addDevice, createDevice } from '../../testing/device-wallet.ts'
+import { addPairedDevice, createDevice } from '../../testing/device-wallet.ts'
 import { RECIPIENT, SECOND_RECIPIENT, SITE, selectedAccount } from '../../testing/funded-wallet.ts'
 import {
   ABANDON_MNEMONIC,
@@ -34,7 +34,7 @@ export async function startFull() {
   await ui('addAccount', { addressType: 'p2wpkh', name: 'Spending' })
   await ui('importWif', { wif: TEST_WIF, addressType: 'p2wpkh', name: 'Paper' })
   await ui('watchAddress', { address: RECIPIENT, name: 'Cold store' })
-  await addDevice(worker, createDevice(), 'p2wpkh')
+  await addPairedDevice(worker, createDevice())
   await ui('selectAccount', { accountId: account.id })
   await ui('saveContact', { id: null, name: 'Alice', address: RECIPIENT })
   await ui('saveContact', { id: null, name: 'Bob', address: SECOND_RECIPIENT })
