@@ -141,10 +141,11 @@ async function planWith(
   const facts = { txid, outputs: left.length, sats: String(held), confirmed: height !== null }
   if (order.feeRate === null) return { state: 'found', ...facts, leastFeeRate, plan: null }
   const { feeRate } = order
-  const { coins, fees, own } = await loadCoinsAndFeeRate(context, feeRate)
+  const { coins, feesAsked, own } = await loadCoinsAndFeeRate(context, feeRate)
   const refund = buildOrThrowInsufficient(withoutAssets(coins, []), () =>
     explainRate(feeRate, () => layOutRefund({ ...found, inputs: left, replaced, own, feeRate })),
   )
+  const fees = await feesAsked
   const { outputs, fee, vsize } = refund
   const back = outputs.reduce((total, { amount }) => total + amount, 0n)
   const review: InscribeReview = {

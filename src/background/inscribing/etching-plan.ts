@@ -89,6 +89,7 @@ export async function planEtching(
     inscribing: encodeInscribing(inscribing),
     review: reviewInscribing(context, inscribing, {
       ...subject,
+      fees: await subject.feesAsked,
       own: await findOwnAddresses(context, inscribing.commit),
       items,
       etching: shown,

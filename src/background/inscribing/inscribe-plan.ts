@@ -111,6 +111,7 @@ export async function planInscribing(
     inscribing: encodeInscribing(inscribing),
     review: reviewInscribing(context, inscribing, {
       ...subject,
+      fees: await subject.feesAsked,
       own: await findOwnAddresses(context, inscribing.commit),
       items: views,
       etching: null,

@@ -116,6 +116,7 @@ async function planCommitReplacement(
     review: {
       ...reviewInscribing(context, inscribing, {
         ...subject,
+        fees: await subject.feesAsked,
         own: await findOwnAddresses(context, inscribing.commit),
         items,
         etching: job.etching?.shown ?? null,
@@ -186,6 +187,7 @@ async function planRevealBump(
   const before = delivered ?? deliveries.findLast(({ dropped }) => !dropped)
   const previousFee = sumOf([...current, ...(before ? [before] : [])])
   const { delivery, warnings } = await reviewDelivery(context, bumped.delivery, job.delivery)
+  const fees = await subject.feesAsked
   const used = new Set(inputs.map(({ outpoint }) => outpoint))
   const remaining = subject.coins.spendable.filter(({ outpoint }) => !used.has(outpoint))
   const change = bumped.reveals.reduce((total, { changeIndex, outputs }, i) => {
@@ -214,13 +216,13 @@ async function planRevealBump(
       receiver: assetAddressOf(account),
       postage: job.postage,
       feeRate,
-      recentFeeRate: subject.fees.recent,
+      recentFeeRate: fees.recent,
       commit: null,
       totalFee: String(fee),
       previousFee: String(previousFee),
       cost: String(cost),
       balanceAfter: String(remaining.reduce((total, { amount }) => total + amount, change)),
-      warnings: [...warnOfFee({ fee, vsize, amount: null, fees: subject.fees }), ...warnings],
+      warnings: [...warnOfFee({ fee, vsize, amount: null, fees }), ...warnings],
     },
     does: {
       kind: 'bump',

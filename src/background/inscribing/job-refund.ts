@@ -45,7 +45,7 @@ export async function planJobRefund(
   )
   await assertChildless(context, job, [...spenders, ...deliveries])
   const changeScript = await findChangeScript(context, job, spenders)
-  const { coins, fees, own } = await loadCoinsAndFeeRate(context, feeRate)
+  const { coins, feesAsked, own } = await loadCoinsAndFeeRate(context, feeRate)
   const refund = buildOrThrowInsufficient(withoutAssets(coins, []), () =>
     explainRate(feeRate, () =>
       buildRefund({
@@ -55,6 +55,7 @@ export async function planJobRefund(
       }),
     ),
   )
+  const fees = await feesAsked
   const { outputs, fee, vsize } = refund
   const inputs = refund.inputs.map(({ of, ...input }) => ({
     ...{ ...input, txid: String(of) },

@@ -106,15 +106,17 @@ export async function planRuneMint(
   assertDeviceCanMint(context, payment.payments)
   const { id, name, symbol, divisibility } = facts
   const payments = payment.payments.map(encodePayment)
-  const { held } = await loadInputAssets(context, payment.inputs, subject.coins)
+  const { coins } = subject
+  const { held } = await loadInputAssets(context, payment.inputs, coins)
+  const fees = await subject.feesAsked
   const warnings = warnOfUnchecked(held.map(assets => (assets.known ? null : assets.why)))
   return {
     rune: { id, name, symbol, divisibility, amount: String(standing.amount) },
     payments,
     review: {
       ...reviewMints(context, payments, facts, { standing, proof, count, tip: tip.height }),
-      ...reviewCost(payments, subject),
-      warnings: [...warnings, ...warnOfCost(payments, subject.fees)],
+      ...reviewCost(payments, { coins, fees }),
+      warnings: [...warnings, ...warnOfCost(payments, fees)],
     },
     spends: payment.inputs.map(formatOutpoint),
     at,
