@@ -197,6 +197,23 @@ describe('the change of what an account of many addresses makes', () => {
     expect(listChangePaid(world, world.chain.broadcasts.at(-2) ?? '')).toEqual(['1/3', '1/2'])
   })
 
+  it('of what the network has not taken yet stays its own', async () => {
+    const { world, worker } = await startRich()
+    world.chain.faults.refuse = 'mempool full'
+    const { jobId } = await mintTexts(worker, ['later'])
+    wait(world)
+    const mintId = await mintRunes(worker, world, { count: 2 })
+    delete world.chain.faults.refuse
+    wait(world)
+    await pay(worker, '2000')
+    expect(listChangePaid(world, last(world))).toEqual(['1/3'])
+    wait(world)
+    await worker.ui('resumeJob', { jobId })
+    expect(listChangePaid(world, world.chain.broadcasts[1] ?? '')).toEqual(['1/0'])
+    await worker.ui('resumeRuneMint', { mintId })
+    expect(listChangePaid(world, world.chain.broadcasts[3] ?? '')).toEqual(['1/2', '1/1'])
+  })
+
   it('is worked out anew where something else has its address meanwhile', async () => {
     const { world, worker } = await startRich()
     const plan = await worker.ui('planInscribe', textDraft(['one']))
