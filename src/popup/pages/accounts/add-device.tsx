@@ -141,11 +141,11 @@ function Choose({ state, onChanged, candidates, onBack }: ChooseProps) {
         <p className={textStyles.note}>
           {words(candidate.policy ? 'multisigCompareNote' : 'addDeviceCompareNote')}
         </p>
-        {ordinals ? <h3>{words('accountPaymentAddress')}</h3> : null}
+        {ordinals ? <p className={textStyles.note}>{words('accountPaymentAddress')}</p> : null}
         <Addresses addresses={listFirstAddresses(descriptor, state.network, SHOWN)} />
         {ordinals ? (
           <>
-            <h3>{words('accountOrdinalsAddress')}</h3>
+            <p className={textStyles.note}>{words('accountOrdinalsAddress')}</p>
             <Addresses addresses={listFirstAddresses(ordinals.descriptor, state.network, 1)} />
           </>
         ) : null}
@@ -186,10 +186,15 @@ function PairNotes({ pair, isChosen }: { pair: KeyChoice; isChosen: boolean }) {
   const ask = () => call('scanDevicePair', { descriptor, ordinals })
   // Without an answer nothing is said: the account works all the same.
   const { answer } = useQuery(ask, pair.id, [])
-  if (answer && answer.others > 0)
-    return isChosen ? <Notice tone="caution">{words('addDevicePairOthers')}</Notice> : null
-  if (isChosen) return <Notice tone="info">{words('addDevicePairSigns')}</Notice>
-  return answer?.payment && answer.ordinals ? (
+  const hasOthers = answer !== null && answer.others > 0
+  if (isChosen)
+    return (
+      <>
+        {hasOthers ? <Notice tone="caution">{words('addDevicePairOthers')}</Notice> : null}
+        <Notice tone="info">{words('addDevicePairSigns')}</Notice>
+      </>
+    )
+  return answer?.payment && answer.ordinals && !hasOthers ? (
     <Notice tone="info">{words('addDevicePairUsed', { name: nameChoice(pair) })}</Notice>
   ) : null
 }
