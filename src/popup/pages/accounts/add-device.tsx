@@ -30,7 +30,7 @@ import {
 } from '../../ui/text/names.ts'
 import styles from './accounts.module.css'
 import { CosignerKeys } from './cosigner-keys.tsx'
-import { type KeyChoice, listFirstAddresses, listKeyChoices } from './key-choices.ts'
+import { type KeyChoice, listFirstAddresses, listKeyChoices, readCodeKeys } from './key-choices.ts'
 import { useNewAccount } from './use-new-account.ts'
 
 /** First addresses that are shown beside those of the device. */
@@ -56,7 +56,7 @@ function ReadKeys({ network, hasPhrase, onRead }: ReadKeysProps) {
   const [tries, setTries] = useState(0)
   const take = (result: ReadResult) => {
     try {
-      onRead(listUsable(listTexts(result), network))
+      onRead(listUsable(readCandidates(result), network))
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))
       // A panel reads once.
@@ -79,10 +79,15 @@ function ReadKeys({ network, hasPhrase, onRead }: ReadKeysProps) {
   )
 }
 
-/** The texts of keys in what was read. */
-function listTexts(result: ReadResult): string[] {
-  if (result.kind === 'text') return [result.text]
-  if (result.kind === 'keys') return result.keys.descriptors.map(({ text }) => text)
+/** The accounts of the keys in what was read; throws an Error in words for a person. */
+function readCandidates(result: ReadResult): readonly KeyCandidate[] {
+  try {
+    if (result.kind === 'text') return parseKeyFile(result.text).candidates
+    if (result.kind === 'keys') return readCodeKeys(result.keys)
+  } catch (error) {
+    if (!(error instanceof InvalidKeyFileError)) throw error
+    throw new Error(words(PROBLEM_WORDS[error.problem]))
+  }
   throw new Error(words('addDeviceUnknown'))
 }
 
@@ -237,9 +242,11 @@ function Signers({ descriptor }: { descriptor: string }) {
   )
 }
 
-/** The accounts on this network; throws an Error in words for a person. */
-function listUsable(texts: readonly string[], network: Network): readonly KeyCandidate[] {
-  const candidates = texts.flatMap(text => parseForPerson(text).candidates)
+/** Those on this network; throws an Error in words for a person. */
+function listUsable(
+  candidates: readonly KeyCandidate[],
+  network: Network,
+): readonly KeyCandidate[] {
   const usable = candidates.filter(({ policy }) => policy?.script !== 'p2sh')
   if (usable.length === 0) throw new Error(words('multisigTooOld'))
   const here = usable.filter(({ space }) => space === keySpaceOf(network))
@@ -251,15 +258,6 @@ function listUsable(texts: readonly string[], network: Network): readonly KeyCan
 /** The usual kinds of addresses first. */
 function placeOf({ addressType }: KeyCandidate): number {
   return addressType === null ? 0 : ['p2wpkh', 'p2tr', 'p2sh-p2wpkh', 'p2pkh'].indexOf(addressType)
-}
-
-function parseForPerson(text: string) {
-  try {
-    return parseKeyFile(text)
-  } catch (error) {
-    if (!(error instanceof InvalidKeyFileError)) throw error
-    throw new Error(words(PROBLEM_WORDS[error.problem]))
-  }
 }
 
 const PROBLEM_WORDS: { [problem in InvalidKeyFileError['problem']]: WordKey } = {
