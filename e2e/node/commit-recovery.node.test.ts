@@ -2,12 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   bump,
   confirm,
-  defer,
   FIVE,
   mintTexts,
   textDraft,
 } from '../../src/background/inscribing/testing/job-world.ts'
-import { dieAfter, selectedAccount } from '../../src/background/testing/funded-wallet.ts'
+import { defer, dieAfter, selectedAccount } from '../../src/background/testing/funded-wallet.ts'
 import {
   ABANDON_MNEMONIC,
   createWorld,

@@ -4,14 +4,13 @@ import { viewJob } from '../../src/background/inscribing/job-view.ts'
 import { etch } from '../../src/background/inscribing/testing/etching-world.ts'
 import {
   bump,
-  defer,
   FIVE,
   mintTexts,
   refund,
   restart,
   wait,
 } from '../../src/background/inscribing/testing/job-world.ts'
-import { selectedAccount } from '../../src/background/testing/funded-wallet.ts'
+import { defer, selectedAccount } from '../../src/background/testing/funded-wallet.ts'
 import {
   createWorld,
   startUnlocked,

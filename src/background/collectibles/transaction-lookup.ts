@@ -54,7 +54,7 @@ export function createTransactionLookup(
     if (asked >= MAX_TRANSACTIONS || bytes > MAX_BYTES || now() > until)
       throw new TooFarError(`${asked} transactions`)
     asked += 1
-    const fetching = fetch(txid)
+    const fetching = load(txid)
     if (shared.bytes < MAX_BYTES) shared.known.set(txid, fetching)
     // What failed, another inquiry may ask for again.
     fetching.catch(() => shared.known.delete(txid))
@@ -63,7 +63,7 @@ export function createTransactionLookup(
     return transaction
   }
 
-  async function fetch(txid: string): Promise<RawTransaction> {
+  async function load(txid: string): Promise<RawTransaction> {
     const rawTx = await chain.fetchTransaction(txid)
     bytes += rawTx.length
     if (shared.bytes + rawTx.length <= MAX_BYTES) shared.bytes += rawTx.length

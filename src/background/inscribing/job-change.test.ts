@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { payFromPopup } from '../testing/funded-wallet.ts'
+import { defer, payFromPopup } from '../testing/funded-wallet.ts'
 import type { Worker } from '../testing/test-wallet.ts'
 import {
   bump,
   confirm,
-  defer,
   FIVE,
   mintTexts,
   readChain,

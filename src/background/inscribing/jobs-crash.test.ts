@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { dieAfter, findCoin, payFromPopup } from '../testing/funded-wallet.ts'
+import { defer, dieAfter, findCoin, payFromPopup } from '../testing/funded-wallet.ts'
 import { PASSWORD, startWorker, type World } from '../testing/test-wallet.ts'
 import { refreshJobs } from './job-run.ts'
 import { dieAtEachWrite, wake } from './testing/dying-jobs.ts'
 import {
   bump,
   confirm,
-  defer,
   FIVE,
   mintTexts,
   readChain,

@@ -1,4 +1,4 @@
-import { failure, type ProviderError, unauthorized } from '../../provider/errors.ts'
+import { failure, ProviderError, unauthorized } from '../../provider/errors.ts'
 
 /** Another account has this address already; `data.name` says which. */
 export function accountExists(name: string): ProviderError {
@@ -39,4 +39,12 @@ export function noInscribingSecret(): ProviderError {
 export function notForSites({ source }: { source: string }): ProviderError {
   const what = source === 'watch' ? 'is only watched' : 'is shared by several signers'
   return unauthorized(`The account in use ${what}; sites cannot be connected to it.`)
+}
+
+/** No account, or none with a key on this network. */
+export class UnknownAccountError extends ProviderError {
+  override name = 'UnknownAccountError'
+  constructor(accountId: string) {
+    super(-32602, `accountId: there is no account ${accountId} with a key`)
+  }
 }

@@ -18,7 +18,8 @@ import { parseTransaction } from '../../bitcoin/transaction.ts'
 import { bumpReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import { buildInscribing } from '../../ordinals/inscriptions/inscribing.ts'
 import { buildRefund } from '../../ordinals/inscriptions/refund.ts'
-import { createSigner, UnknownAccountError } from './signer.ts'
+import { UnknownAccountError } from './account-errors.ts'
+import { createSigner } from './signer.ts'
 import { createTestVault, PASSWORD, SECRET } from './testing/vault-fixture.ts'
 import { type VaultAccount, VaultLockedError } from './vault.ts'
 import { createSeedAccounts, toSide } from './vault-seed.ts'
@@ -343,8 +344,7 @@ describe('a signer', () => {
 describe('revealing', () => {
   it('gives the words for the password', async () => {
     const { signer } = await createTestSigner()
-    const words = PHRASE.mnemonic.split(' ')
-    const revealed = { accepted: true, words, passphrase: '' }
+    const revealed = { accepted: true, words: PHRASE.mnemonic.split(' '), passphrase: '' }
     expect(await signer.revealPhrase(PASSWORD)).toEqual(revealed)
     expect(await signer.revealPhrase('wrong')).toMatchObject({ reason: 'WRONG_PASSWORD' })
   })

@@ -34,9 +34,8 @@ import type {
   SignedReveal,
 } from '../../ordinals/inscriptions/reveal.ts'
 import * as reveals from '../../ordinals/inscriptions/reveal.ts'
-import { ProviderError } from '../../provider/errors.ts'
 import type { PasswordResult } from '../views/account-views.ts'
-import { noInscribingSecret, noPhrase } from './account-errors.ts'
+import { noInscribingSecret, noPhrase, UnknownAccountError } from './account-errors.ts'
 import * as cosigners from './cosigner.ts'
 import type { Vault, VaultAccount, VaultSecret } from './vault.ts'
 import { isOrdinalsPlace, ORDINALS_PLACE } from './vault-secret.ts'
@@ -392,12 +391,4 @@ async function deriveKeyMaterial(
 function readKey(account: Exclude<VaultAccount, { source: 'seed' }>): payments.PaymentKey {
   if (account.source !== 'key') throw new UnknownAccountError(account.id)
   return { privateKey: fromHex(account.privateKey), addressType: account.addressType }
-}
-
-/** No account, or none with a key on this network. */
-export class UnknownAccountError extends ProviderError {
-  override name = 'UnknownAccountError'
-  constructor(accountId: string) {
-    super(-32602, `accountId: there is no account ${accountId} with a key`)
-  }
 }

@@ -11,6 +11,7 @@ import {
   noOrdinalsAddress,
   noPhrase,
   oneAddressOnly,
+  UnknownAccountError,
 } from './account-errors.ts'
 import { isDevicePair, readDeviceOrdinals } from './device-source.ts'
 import { nextAccountName } from './names.ts'
@@ -24,7 +25,6 @@ import {
   type NewKey,
   type NewMultisig,
 } from './new-accounts.ts'
-import { UnknownAccountError } from './signer.ts'
 import type { Vault } from './vault.ts'
 import {
   canHaveOrdinals,

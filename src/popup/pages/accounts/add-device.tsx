@@ -30,7 +30,7 @@ import {
 } from '../../ui/text/names.ts'
 import styles from './accounts.module.css'
 import { CosignerKeys } from './cosigner-keys.tsx'
-import { type KeyChoice, listFirstAddresses, listKeyChoices } from './key-choices.ts'
+import { type KeyChoice, listFirstAddresses, listKeyChoices, readCodeKeys } from './key-choices.ts'
 import { useNewAccount } from './use-new-account.ts'
 
 /** First addresses that are shown beside those of the device. */
@@ -56,7 +56,7 @@ function ReadKeys({ network, hasPhrase, onRead }: ReadKeysProps) {
   const [tries, setTries] = useState(0)
   const take = (result: ReadResult) => {
     try {
-      onRead(listUsable(listTexts(result), network))
+      onRead(listUsable(readCandidates(result), network))
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))
       // A panel reads once.
@@ -79,10 +79,15 @@ function ReadKeys({ network, hasPhrase, onRead }: ReadKeysProps) {
   )
 }
 
-/** The texts of keys in what was read. */
-function listTexts(result: ReadResult): string[] {
-  if (result.kind === 'text') return [result.text]
-  if (result.kind === 'keys') return result.keys.descriptors.map(({ text }) => text)
+/** The accounts of the keys in what was read; throws an Error in words for a person. */
+function readCandidates(result: ReadResult): readonly KeyCandidate[] {
+  try {
+    if (result.kind === 'text') return parseKeyFile(result.text).candidates
+    if (result.kind === 'keys') return readCodeKeys(result.keys)
+  } catch (error) {
+    if (!(error instanceof InvalidKeyFileError)) throw error
+    throw new Error(words(PROBLEM_WORDS[error.problem]))
+  }
   throw new Error(words('addDeviceUnknown'))
 }
 
@@ -141,11 +146,11 @@ function Choose({ state, onChanged, candidates, onBack }: ChooseProps) {
         <p className={textStyles.note}>
           {words(candidate.policy ? 'multisigCompareNote' : 'addDeviceCompareNote')}
         </p>
-        {ordinals ? <h3>{words('accountPaymentAddress')}</h3> : null}
+        {ordinals ? <p className={textStyles.note}>{words('accountPaymentAddress')}</p> : null}
         <Addresses addresses={listFirstAddresses(descriptor, state.network, SHOWN)} />
         {ordinals ? (
           <>
-            <h3>{words('accountOrdinalsAddress')}</h3>
+            <p className={textStyles.note}>{words('accountOrdinalsAddress')}</p>
             <Addresses addresses={listFirstAddresses(ordinals.descriptor, state.network, 1)} />
           </>
         ) : null}
@@ -186,10 +191,15 @@ function PairNotes({ pair, isChosen }: { pair: KeyChoice; isChosen: boolean }) {
   const ask = () => call('scanDevicePair', { descriptor, ordinals })
   // Without an answer nothing is said: the account works all the same.
   const { answer } = useQuery(ask, pair.id, [])
-  if (answer && answer.others > 0)
-    return isChosen ? <Notice tone="caution">{words('addDevicePairOthers')}</Notice> : null
-  if (isChosen) return <Notice tone="info">{words('addDevicePairSigns')}</Notice>
-  return answer?.payment && answer.ordinals ? (
+  const hasOthers = answer !== null && answer.others > 0
+  if (isChosen)
+    return (
+      <>
+        {hasOthers ? <Notice tone="caution">{words('addDevicePairOthers')}</Notice> : null}
+        <Notice tone="info">{words('addDevicePairSigns')}</Notice>
+      </>
+    )
+  return answer?.payment && answer.ordinals && !hasOthers ? (
     <Notice tone="info">{words('addDevicePairUsed', { name: nameChoice(pair) })}</Notice>
   ) : null
 }
@@ -232,9 +242,11 @@ function Signers({ descriptor }: { descriptor: string }) {
   )
 }
 
-/** The accounts on this network; throws an Error in words for a person. */
-function listUsable(texts: readonly string[], network: Network): readonly KeyCandidate[] {
-  const candidates = texts.flatMap(text => parseForPerson(text).candidates)
+/** Those on this network; throws an Error in words for a person. */
+function listUsable(
+  candidates: readonly KeyCandidate[],
+  network: Network,
+): readonly KeyCandidate[] {
   const usable = candidates.filter(({ policy }) => policy?.script !== 'p2sh')
   if (usable.length === 0) throw new Error(words('multisigTooOld'))
   const here = usable.filter(({ space }) => space === keySpaceOf(network))
@@ -246,15 +258,6 @@ function listUsable(texts: readonly string[], network: Network): readonly KeyCan
 /** The usual kinds of addresses first. */
 function placeOf({ addressType }: KeyCandidate): number {
   return addressType === null ? 0 : ['p2wpkh', 'p2tr', 'p2sh-p2wpkh', 'p2pkh'].indexOf(addressType)
-}
-
-function parseForPerson(text: string) {
-  try {
-    return parseKeyFile(text)
-  } catch (error) {
-    if (!(error instanceof InvalidKeyFileError)) throw error
-    throw new Error(words(PROBLEM_WORDS[error.problem]))
-  }
 }
 
 const PROBLEM_WORDS: { [problem in InvalidKeyFileError['problem']]: WordKey } = {
