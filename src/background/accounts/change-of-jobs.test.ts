@@ -225,10 +225,16 @@ describe('the change of what an account of many addresses makes', () => {
     const { world, worker } = await startRich()
     const plan = await worker.ui('planInscribe', textDraft(['one']))
     const other = await worker.ui('planInscribe', textDraft(['two']))
-    await pay(worker, '2000', { coins: null })
+    const chosen = new Set(
+      [plan, other].flatMap(({ review }) => review.commit?.inputs.map(({ outpoint }) => outpoint)),
+    )
+    const coins = await worker.ui('getCoins', null)
+    const apart = coins.find(({ outpoint }) => !chosen.has(outpoint))?.outpoint ?? ''
+    await pay(worker, '2000', { coins: [apart] })
     for (const late of [plan, other])
       await expect(confirm(worker, late)).rejects.toMatchObject({
         data: { reason: 'PLAN_OUTDATED' },
+        message: expect.stringContaining('change address'),
       })
     expect(world.chain.broadcasts).toHaveLength(1)
     await mintTexts(worker, ['one'])
