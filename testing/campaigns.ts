@@ -66,7 +66,7 @@ const CAMPAIGNS = {
   },
   'sequences of change': {
     file: 'src/background/accounts/change-property.test.ts',
-    ...{ quick: 10, long: 500, seed: 31 },
+    ...{ quick: 6, long: 500, seed: 31 },
   },
   'worst cases of two approvals': {
     file: 'src/bitcoin/psbt/worst-case.test.ts',

@@ -12,7 +12,12 @@ import {
   textDraft,
   wait as waitForJob,
 } from '../inscribing/testing/job-world.ts'
-import { addDevice, createDevice, inscribeOnDevice } from '../testing/device-wallet.ts'
+import {
+  addDevice,
+  createDevice,
+  encodeAddress,
+  inscribeOnDevice,
+} from '../testing/device-wallet.ts'
 import { outputsOf, RECIPIENT, readBroadcast, SITE } from '../testing/funded-wallet.ts'
 import {
   connectPage,
@@ -28,10 +33,12 @@ import {
   balance,
   listChangePaid,
   listPlacesPaid,
+  MASTER,
   pay,
   startWithMany,
   wait,
 } from './testing/many-addresses.ts'
+import { ORDINALS, PAYMENT, startPaired } from './testing/paired.ts'
 
 const last = ({ chain }: World) => chain.broadcasts.at(-1) ?? ''
 
@@ -218,10 +225,16 @@ describe('the change of what an account of many addresses makes', () => {
     const { world, worker } = await startRich()
     const plan = await worker.ui('planInscribe', textDraft(['one']))
     const other = await worker.ui('planInscribe', textDraft(['two']))
-    await pay(worker, '2000', { coins: null })
+    const chosen = new Set(
+      [plan, other].flatMap(({ review }) => review.commit?.inputs.map(({ outpoint }) => outpoint)),
+    )
+    const coins = await worker.ui('getCoins', null)
+    const apart = coins.find(({ outpoint }) => !chosen.has(outpoint))?.outpoint ?? ''
+    await pay(worker, '2000', { coins: [apart] })
     for (const late of [plan, other])
       await expect(confirm(worker, late)).rejects.toMatchObject({
         data: { reason: 'PLAN_OUTDATED' },
+        message: expect.stringContaining('change address'),
       })
     expect(world.chain.broadcasts).toHaveLength(1)
     await mintTexts(worker, ['one'])
@@ -243,6 +256,34 @@ describe('the change of what an account of many addresses makes', () => {
     world.chain.mine()
     expect(await waitForJob(world, worker, jobId)).toMatchObject({ state: 'refunded' })
     expect(listPlacesPaid(world, last(world))).toEqual(['1/1'])
+  })
+
+  it('is on SegWit where ordinals have a Taproot address of their own, which holds what is made', async () => {
+    const { world, worker, account } = await startPaired()
+    await worker.ui('setManyAddresses', { accountId: account.id, on: true })
+    for (let at = 0; at < 3; at++) fund(world, PAYMENT, 50_000n)
+    const changeAt = (index: number) =>
+      encodeAddress('p2wpkh', MASTER.derivePath(`m/84'/1'/1'/1/${index}`).publicKey)
+    const addressesOf = (txid = '') => outputsOf(readBroadcast(world, txid)).map(one => one.address)
+    const { jobId } = await mintTexts(worker, ['one', 'two'], { postage: 9_000 })
+    const [commit = '', ...reveals] = world.chain.broadcasts
+    expect(addressesOf(commit).at(-1)).toBe(changeAt(0))
+    for (const txid of reveals) world.chain.evict(txid)
+    world.chain.mine()
+    await waitForJob(world, worker, jobId)
+    await bump(worker, jobId, 20)
+    const raised = world.chain.broadcasts.slice(-2)
+    expect(raised.map(addressesOf)).toEqual([
+      [ORDINALS, changeAt(1)],
+      [ORDINALS, changeAt(2)],
+    ])
+    wait(world)
+    const review = await refund(worker, jobId, 60)
+    expect(review.receiver).not.toBe(ORDINALS)
+    // In the place of reveals, to where one of them had its change.
+    expect(addressesOf(last(world))).toEqual([changeAt(2)])
+    world.chain.mine()
+    expect(await waitForJob(world, worker, jobId)).toMatchObject({ state: 'refunded' })
   })
 
   it.each(['p2tr', 'p2wpkh', 'p2sh-p2wpkh'] as const)(
