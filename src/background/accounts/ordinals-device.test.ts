@@ -169,6 +169,25 @@ describe('an account on a device with payments on SegWit and ordinals on Taproot
     },
   )
 
+  it('has one balance over all SegWit addresses and the Taproot one, and pays a fee with coins of several', async () => {
+    const { world, worker, device, holding } = await startPairedOnDevice()
+    for (const [branch, index] of [
+      [0, 7],
+      [1, 1],
+    ] as const)
+      fund(world, device.addressAt('p2wpkh', branch, index), 600n)
+    const id = world.assets.inscribe(`${fund(world, holding, 546n)}:0`, { body: 'one' })
+    const { balance } = await worker.ui('getOverview', { retry: true })
+    expect(balance?.confirmed).toBe('1746')
+    const order = { ids: [id], to: RECIPIENT, feeRate: 4, label: '' }
+    const { task } = await payOnDevice(worker, device, await worker.ui('planTransfer', order))
+    const paths = readOrigins(task).map(({ paths: [path] }) => path)
+    expect(paths[0]).toBe(`${device.fingerprint}/86'/1'/0'/0/0`)
+    expect(new Set(paths.slice(1))).toEqual(
+      new Set([`${device.fingerprint}/84'/1'/0'/0/7`, `${device.fingerprint}/84'/1'/0'/1/1`]),
+    )
+  })
+
   it('sends runes from the second, and has the rest come back there', async () => {
     const { world, worker, device, holding } = await startPairedOnDevice('p2wpkh', 90_000n)
     const runic = `${fund(world, holding, 546n)}:0`

@@ -23,6 +23,14 @@ async function signOnDevice({ world, worker }: Scene) {
 
 const PAIR = { descriptor: device.describe('p2wpkh'), ordinals: device.describe('p2tr') }
 
+/** A SegWit and a Taproot account of a device. */
+async function addApart({ worker }: Scene) {
+  const { id: accountId } = await addDevice(worker, device, 'p2wpkh')
+  const { id: ordinalsId } = await addDevice(worker, device, 'p2tr')
+  await worker.ui('setManyAddresses', { accountId: ordinalsId, on: false })
+  return { accountId, ordinalsId }
+}
+
 /** An inscription of an account of two keys on a device that is to be sent, and what the device signed of it. */
 async function signTransferOnDevice({ world, worker }: Scene) {
   const { address, ordinals } = await addPairedDevice(worker, device)
@@ -138,6 +146,10 @@ export const DEVICE_OPERATIONS: readonly Operation[] = [
     ...{ name: 'ui.confirmPayment, by two keys of a device', method: 'ui.confirmPayment' },
     prepare: signTransferOnDevice,
     params: (_, signed: Signed) => signed,
+  },
+  {
+    ...{ name: 'ui.joinAccounts, of a device', method: 'ui.joinAccounts', prepare: addApart },
+    params: (_, ids: Awaited<ReturnType<typeof addApart>>) => ({ ...ids, name: 'Both' }),
   },
   {
     ...{ name: 'ui.getDeviceTask', method: 'ui.getDeviceTask', prepare: signOnDevice },
