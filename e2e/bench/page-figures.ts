@@ -132,7 +132,7 @@ export async function countPresent(browser: Browser, url: string, loads: number)
 export const PRESENCE_PAGE = PAGE
 
 /** Milliseconds that a page takes longer in one browser than in another, pair by pair, and what it takes there. */
-async function measureLoads(extended: Browser, base: Browser, url: string, pairs: number) {
+export async function measureLoads(extended: Browser, base: Browser, url: string, pairs: number) {
   const added: number[] = []
   const baseline: number[] = []
   for (let pair = -UNCOUNTED_PAIRS; pair < pairs; pair++) {
@@ -166,7 +166,12 @@ function timeLoad(browser: Browser, url: string): Promise<number> {
   })
 }
 
-async function measureHeaps(extended: Browser, bare: Browser, url: string): Promise<number[]> {
+/** KiB of a page's heap that one browser has more than another, pair by pair. */
+export async function measureHeaps(
+  extended: Browser,
+  bare: Browser,
+  url: string,
+): Promise<number[]> {
   const used = (browser: Browser) =>
     withFreshTab(browser, async page => {
       await page.goto(url)
@@ -179,7 +184,11 @@ async function measureHeaps(extended: Browser, bare: Browser, url: string): Prom
   return added
 }
 
-async function withFreshTab<T>(browser: Browser, work: (page: Page) => Promise<T>): Promise<T> {
+/** Runs work in a tab of its own, which is closed then. */
+export async function withFreshTab<T>(
+  browser: Browser,
+  work: (page: Page) => Promise<T>,
+): Promise<T> {
   const page = await browser.newPage()
   try {
     return await work(page)

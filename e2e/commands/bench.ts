@@ -2,10 +2,12 @@
  * `npm run bench`: what the extension costs, beside what we want it to cost and the best of four peer wallets
  * measured in the same way. Prints a table and writes `artifacts/bench.json`; nothing here fails because it is slow.
  * `npm run bench -- page calls` takes those sections alone; without `build` it measures `dist/` as it is.
+ * `npm run bench -- peers --dir FOLDER` measures other unpacked extensions beside our own build, in no other section.
  */
 import { spawnSync } from 'node:child_process'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { measureCalls } from '../bench/call-figures.ts'
 import { measureChainNode } from '../bench/chain-node-figures.ts'
 import { measureDistance } from '../bench/distance-figures.ts'
@@ -15,6 +17,7 @@ import { measureGrowth } from '../bench/growth-figures.ts'
 import { measureInscribing } from '../bench/inscribing-figures.ts'
 import { measureOrdinals } from '../bench/ordinals-figures.ts'
 import { measurePageCost } from '../bench/page-figures.ts'
+import { measurePeers } from '../bench/peer-figures.ts'
 import { measurePsbts } from '../bench/psbt-figures.ts'
 import { describeMachine, formatTable, writeReport } from '../bench/report.ts'
 import { measureRunes } from '../bench/rune-figures.ts'
@@ -42,10 +45,17 @@ const SECTIONS: { [name: string]: () => Promise<Figure[]> } = {
   firefox: () => measureCalls('firefox'),
 }
 
-const asked = process.argv.slice(2)
-const unknown = asked.find(name => !Object.hasOwn(SECTIONS, name))
+const { values, positionals: asked } = parseArgs({
+  allowPositionals: true,
+  options: { dir: { type: 'string' } },
+})
+/** What is measured only when it is named. */
+const NAMED: typeof SECTIONS = { peers: () => measurePeers(values.dir ?? null) }
+const unknown = asked.find(name => !Object.hasOwn({ ...SECTIONS, ...NAMED }, name))
 if (unknown !== undefined) {
-  console.error(`No section ${unknown}; there are ${Object.keys(SECTIONS).join(', ')}`)
+  console.error(
+    `No section ${unknown}; there are ${Object.keys({ ...SECTIONS, ...NAMED }).join(', ')}`,
+  )
   process.exit(1)
 }
 try {
@@ -62,7 +72,7 @@ async function measure(names: readonly string[]): Promise<void> {
   for (const section of names) {
     const before = describeMachine()
     console.log(`${section}: ${before}`)
-    const figures = (await SECTIONS[section]?.()) ?? []
+    const figures = (await (SECTIONS[section] ?? NAMED[section])?.()) ?? []
     sections.push({ section, machine: before, figures })
     for (const line of formatTable(figures)) console.log(`  ${line}`)
     console.log()
