@@ -301,7 +301,7 @@ describe('a signer', () => {
       parentCoin: null,
       utxos: [{ ...coin, txid: 'cd'.repeat(32) }],
     })
-    const [higher] = await signer.signFeeBumpedReveals({ ...place, bumped })
+    const [higher] = await signer.signFeeBumpedReveals({ ...place, bumped, places: [] })
     expect(parseTransaction(higher?.rawTx ?? publicKey).inputs).toHaveLength(2)
     expectWiped()
     const refund = buildRefund({ ...rest, left: [0], replaced: [] })
@@ -311,7 +311,7 @@ describe('a signer', () => {
     for (const accountId of ['bb', 'dd']) {
       const other = { ...place, accountId }
       await expect(signer.signInscribing({ ...other, ...signing })).rejects.toThrow()
-      await expect(signer.signFeeBumpedReveals({ ...other, bumped })).rejects.toThrow()
+      await expect(signer.signFeeBumpedReveals({ ...other, bumped, places: [] })).rejects.toThrow()
       await expect(signer.signRefund({ ...other, refund })).rejects.toThrow()
       expectWiped()
     }

@@ -87,7 +87,10 @@ export type Signer = {
       previousTransactions: ReadonlyMap<string, Uint8Array>
     },
   ): Promise<SignedInscribing>
-  signFeeBumpedReveals(params: KeyRequest & { bumped: FeeBumpedReveals }): Promise<SignedReveal[]>
+  /** `places` are the account's addresses that the reveals spend from and pay. */
+  signFeeBumpedReveals(
+    params: KeyRequest & { bumped: FeeBumpedReveals; places: readonly DescriptorPlace[] },
+  ): Promise<SignedReveal[]>
   signRefund(params: KeyRequest & { refund: Refund }): Promise<SignedReveal>
   /** Of an account whose key is on a device: the 33-byte key that its inscribings' keys follow from. */
   deriveBasePublicKey(params: TypedKeyRequest): Promise<Uint8Array>
@@ -136,9 +139,9 @@ export type Signer = {
 }
 
 /** A taproot account's coins are not those of a nested one with the same key. */
-function assertOfType(payment: { addressType: AddressType }, addressType: AddressType): void {
-  if (payment.addressType !== addressType)
-    throw new Error(`payment: inputs are ${payment.addressType}, the account is ${addressType}`)
+function assertOfType(ofType: AddressType, addressType: AddressType): void {
+  if (ofType !== addressType)
+    throw new Error(`payment: inputs are ${ofType}, the account is ${addressType}`)
 }
 
 /**
@@ -169,26 +172,20 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
         { ...params, ofType: params.inscribing.commit.addressType },
         account => {
           const { inscribing, previousTransactions } = params
-          assertOfType(inscribing.commit, account.own.addressType)
           return inscribings.signInscribing(inscribing, account, previousTransactions)
         },
       ),
     signFeeBumpedReveals: async params =>
       withAccountKeys(
         await vault.open(),
-        { ...params, places: [], ofType: params.bumped.addressType },
-        account => {
-          assertOfType(params.bumped, account.own.addressType)
-          return feeBumps.signFeeBumpedReveals(params.bumped, account)
-        },
+        { ...params, ofType: params.bumped.addressType },
+        account => feeBumps.signFeeBumpedReveals(params.bumped, account),
       ),
     signRefund: async params =>
       withAccountKeys(
         await vault.open(),
         { ...params, places: [], ofType: params.refund.addressType },
-        account => {
-          assertOfType(params.refund, account.own.addressType)
-          const [key] = account.keys
+        ({ keys: [key] }) => {
           if (!key) throw new UnknownAccountError(params.accountId)
           return refunds.signRefund(params.refund, key.privateKey)
         },
@@ -307,6 +304,7 @@ async function withAccountKeys<T>(
   return withKeys(secret, { ...request, places }, keys => {
     const [first] = keys
     if (!first) throw new UnknownAccountError(accountId)
+    if (ofType) assertOfType(ofType, first.addressType)
     const payer = { publicKey: publicKeyOf(first.privateKey), addressType: first.addressType }
     const assetScript = !isApart && ordinals && fromHex(ordinals.scriptPubKey)
     return use({ own: { ...payer, ...(assetScript && { assetScript }) }, keys })
