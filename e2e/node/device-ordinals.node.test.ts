@@ -61,19 +61,22 @@ describe.each([
   const start = () => startPairedOnCore({ devnet, device }, type)
 
   it('sends an inscription from Taproot with a fee from SegWit, and pays more for it', async () => {
-    const { worker, account, holding } = await start()
+    const { worker, holding } = await start()
     const [id = ''] = await inscribe(devnet, holding, { body: 'to send' })
     const order = { ids: [id], to: RECIPIENT, feeRate: 1, label: '' }
     const txid = await payOnCore(device, worker, await worker.ui('planTransfer', order))
     const bump = await worker.ui('planBump', { txid, kind: 'speed-up', feeRate: 9 })
     const replaced = await payOnCore(device, worker, bump)
     await devnet.mine(1)
-    expect((await spentBy(replaced)).slice(0, 2)).toEqual([holding, account.address])
+    const [first, ...others] = await spentBy(replaced)
+    expect(first).toBe(holding)
+    expect(others.length).toBeGreaterThan(0)
+    expect(others).not.toContain(holding)
     expect(await addressOf(id)).toBe(RECIPIENT)
   })
 
   it('inscribes with money of SegWit, also below a parent on Taproot, in one round', async () => {
-    const { world, worker, account, holding } = await start()
+    const { world, worker, holding } = await start()
     const texts = textDraft(['a', 'b'])
     const first = await inscribeOnCore(device, worker, await worker.ui('planInscribe', texts))
     await devnet.mine(1)
@@ -81,7 +84,7 @@ describe.each([
     const job = await worker.wallet.jobs.find(first.jobId)
     const [parent = ''] = (job?.revealTxids ?? []).map(txid => `${txid}i0`)
     expect(await addressOf(parent)).toBe(holding)
-    expect((await spentBy(job?.commitTxid ?? '')).every(one => one === account.address)).toBe(true)
+    expect(await spentBy(job?.commitTxid ?? '')).not.toContain(holding)
     const children = await worker.ui('planInscribe', textDraft(['c', 'd'], { parent }))
     const { jobId, rounds } = await inscribeOnCore(device, worker, children)
     expect(rounds).toBe(3)
@@ -91,7 +94,7 @@ describe.each([
   })
 
   it('takes the money of a commit back without the device', async () => {
-    const { world, worker, account } = await start()
+    const { world, worker, holding } = await start()
     const dear = textDraft(['dear'], { feeRate: 1, postage: 5_000 })
     const { jobId } = await inscribeOnCore(device, worker, await worker.ui('planInscribe', dear))
     const bump = await worker.ui('planJobBump', { jobId, feeRate: 12 })
@@ -102,7 +105,9 @@ describe.each([
     expect(await wait(world, worker, jobId)).toMatchObject({ state: 'refunded', locked: '0' })
     const { transactions = [] } = (await worker.wallet.jobs.find(jobId)) ?? {}
     const back = transactions.findLast(({ kind }) => kind === 'refund')
-    expect(await paidBy(back?.txid ?? '')).toEqual([account.address])
+    const paid = await paidBy(back?.txid ?? '')
+    expect(paid).toHaveLength(1)
+    expect(paid).not.toContain(holding)
   })
 
   it('etches, mints and sends runes', async () => {
@@ -142,7 +147,7 @@ describe.each([
   })
 
   it('pays with coins of both once the person allows it', async () => {
-    const { worker, account, holding } = await start()
+    const { worker, holding } = await start()
     await devnet.faucet(holding, 70_000n)
     await devnet.mine(1)
     const listed = await worker.ui('getCoins', null)
@@ -152,7 +157,9 @@ describe.each([
     const payment = draft({ coins: [held, free] })
     const txid = await payOnCore(device, worker, await worker.ui('planPayment', payment))
     await devnet.mine(1)
-    expect(new Set(await spentBy(txid))).toEqual(new Set([account.address, holding]))
+    const spent = await spentBy(txid)
+    expect(spent).toHaveLength(2)
+    expect(spent.filter(one => one === holding)).toHaveLength(1)
     expect((await paidBy(txid))[0]).toBe(RECIPIENT)
   })
 })

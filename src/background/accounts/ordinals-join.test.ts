@@ -201,25 +201,34 @@ describe('a SegWit and a Taproot account that are put together', () => {
     expect(await worker.ui('getRuneMint', { mintId })).toMatchObject({ state: 'waiting' })
   })
 
-  it('take back a commit that the Taproot account made and whose job is gone', async () => {
-    const { world, worker, join } = await startApart()
-    fund(world, ORDINALS, 60_000n)
-    await confirm(
-      worker,
-      await worker.ui('planInscribe', textDraft(['hello'], { postage: 10_000 })),
-    )
-    await world.local.set({ jobs: [] })
-    await join()
-    const draft = {
-      ...{ txid: null, items: [{ kind: 'text' as const, text: 'hello' }], leafHashes: [] },
-      ...{ parent: null, metadata: null, rune: null, feeRate: 30 },
-    }
-    const found = await worker.ui('planCommitRefund', draft)
-    if (found.state !== 'found' || !found.plan) throw new Error(found.state)
-    const { planId, digest } = found.plan
-    const { txid } = await worker.ui('takeCommitRefund', { planId, digest })
-    expect(outputsOf(readBroadcast(world, txid)).map(({ address }) => address)).toEqual([ORDINALS])
-  })
+  it.each([
+    ['one address', false],
+    ['a fresh one for each payment', true],
+  ])(
+    'take back a commit that the Taproot account made and whose job is gone, with %s of SegWit',
+    async (_, hasMany) => {
+      const { world, worker, segwit, join } = await startApart()
+      await worker.ui('setManyAddresses', { accountId: segwit.id, on: hasMany })
+      fund(world, ORDINALS, 60_000n)
+      await confirm(
+        worker,
+        await worker.ui('planInscribe', textDraft(['hello'], { postage: 10_000 })),
+      )
+      await world.local.set({ jobs: [] })
+      await join()
+      const draft = {
+        ...{ txid: null, items: [{ kind: 'text' as const, text: 'hello' }], leafHashes: [] },
+        ...{ parent: null, metadata: null, rune: null, feeRate: 30 },
+      }
+      const found = await worker.ui('planCommitRefund', draft)
+      if (found.state !== 'found' || !found.plan) throw new Error(found.state)
+      const { planId, digest } = found.plan
+      const { txid } = await worker.ui('takeCommitRefund', { planId, digest })
+      expect(outputsOf(readBroadcast(world, txid)).map(({ address }) => address)).toEqual([
+        ORDINALS,
+      ])
+    },
+  )
 
   it('come back from a backup with what was being inscribed', async () => {
     const { world, worker, join } = await startApart()

@@ -32,6 +32,7 @@ import { createMutex } from '../primitives/mutex.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
 import { type SendingParts, sendRecord } from '../sending/outgoing.ts'
+import type { SigningAccountView } from '../views/account-views.ts'
 import type { CommitRefundView, InscribeReview } from '../views/inscribe-views.ts'
 import type { PaymentResult } from '../views/payment-views.ts'
 import {
@@ -194,13 +195,14 @@ export async function takeCommitRefund(
   digest: string,
 ): Promise<PaymentResult> {
   const record = await wallet.commitRefunds.inTurn(async () => {
-    const context = await payFromSelected(wallet)
+    const selected = await payFromSelected(wallet)
     const stored = await wallet.commitRefunds.find(planId)
     if (stored?.digest !== digest) throw outdated()
     const { digest: _, ...entry } = stored
     const { network, accountId, refund } = entry
     if (digestOf(entry) !== digest) throw outdated()
-    if (network !== context.network || accountId !== context.account.id) throw outdated()
+    if (network !== selected.network || accountId !== selected.account.id) throw outdated()
+    const context = { ...selected, account: holderOf(selected.account, refund) }
     const rawTx = await sign(context, refund)
     const { outputs } = decodeRefund(refund)
     assertOwn(await findOwnAddresses(context, { inputs: [], outputs }), [rawTx], null)
@@ -218,6 +220,12 @@ export async function takeCommitRefund(
   return sendRecord(wallet, record)
 }
 
+/** The account whose key made the commit: that of the address for ordinals where this was an account of its own. */
+function holderOf(account: SigningAccountView, refund: StoredRefund): SigningAccountView {
+  if (decodeRefund(refund).addressType === account.addressType) return account
+  return asHolderOf(account, account.ordinals?.address ?? '')
+}
+
 async function sign(
   context: PaymentContext<CommitRefundParts>,
   stored: StoredRefund,
@@ -228,11 +236,8 @@ async function sign(
     const signed = await wallet.signer.signRefund({ accountId: account.id, network, refund })
     return signed.rawTx
   }
-  const isApart = refund.addressType !== account.addressType
-  const holder = isApart ? asHolderOf(account, account.ordinals?.address ?? '') : account
-  if (holder.source !== 'device') throw new Error('refund: the account is another one')
   // By the wallet alone: no coin of the account is in it.
-  const [signed] = await signWithDevice(context, holder, null, [refund], refund.nonce)
+  const [signed] = await signWithDevice(context, account, null, [refund], refund.nonce)
   if (!signed) throw new Error('refund: nothing was signed')
   return signed.rawTx
 }

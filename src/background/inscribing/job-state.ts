@@ -82,6 +82,8 @@ export function listNext(job: JobRecord, tried: ReadonlySet<string>): JobTransac
     if (landed && isMined(job, landed.txid)) return null
     for (const spender of spenders.toReversed()) {
       if (spender === landed) break
+      // The one before it would go out while what this one spends is about to be there.
+      if (isOffered(spender) && waitsFor(spender, next)) return null
       if (isOffered(spender) && isReady(spender, landed)) return spender
       if (spender.kind === 'refund') break
     }
@@ -97,6 +99,11 @@ export function listNext(job: JobRecord, tried: ReadonlySet<string>): JobTransac
         (isSeen(job, txid) && (replaced === null || replaced.parentTxids.includes(txid))),
     )
   }
+}
+
+/** Whether it spends an output of one of these. */
+function waitsFor({ parentTxids }: JobTransaction, others: readonly JobTransaction[]): boolean {
+  return others.some(({ txid }) => parentTxids.includes(txid))
 }
 
 /** The reveal that the network has and that is to be followed by a delivery; null for none. */

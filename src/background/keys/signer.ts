@@ -138,9 +138,9 @@ export type Signer = {
 }
 
 /** A taproot account's coins are not those of a nested one with the same key. */
-function assertOfType(payment: { addressType: AddressType }, addressType: AddressType): void {
-  if (payment.addressType !== addressType)
-    throw new Error(`payment: inputs are ${payment.addressType}, the account is ${addressType}`)
+function assertOfType(ofType: AddressType, addressType: AddressType): void {
+  if (ofType !== addressType)
+    throw new Error(`payment: inputs are ${ofType}, the account is ${addressType}`)
 }
 
 /**
@@ -171,7 +171,6 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
         { ...params, ofType: params.inscribing.commit.addressType },
         account => {
           const { inscribing, previousTransactions } = params
-          assertOfType(inscribing.commit, account.own.addressType)
           return inscribings.signInscribing(inscribing, account, previousTransactions)
         },
       ),
@@ -179,18 +178,13 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
       withAccountKeys(
         await vault.open(),
         { ...params, ofType: params.bumped.addressType },
-        account => {
-          assertOfType(params.bumped, account.own.addressType)
-          return feeBumps.signFeeBumpedReveals(params.bumped, account)
-        },
+        account => feeBumps.signFeeBumpedReveals(params.bumped, account),
       ),
     signRefund: async params =>
       withAccountKeys(
         await vault.open(),
         { ...params, places: [], ofType: params.refund.addressType },
-        account => {
-          assertOfType(params.refund, account.own.addressType)
-          const [key] = account.keys
+        ({ keys: [key] }) => {
           if (!key) throw new UnknownAccountError(params.accountId)
           return refunds.signRefund(params.refund, key.privateKey)
         },
@@ -309,6 +303,7 @@ async function withAccountKeys<T>(
   return withKeys(secret, { ...request, places }, keys => {
     const [first] = keys
     if (!first) throw new UnknownAccountError(accountId)
+    if (ofType) assertOfType(ofType, first.addressType)
     const payer = { publicKey: publicKeyOf(first.privateKey), addressType: first.addressType }
     const assetScript = !isApart && ordinals && fromHex(ordinals.scriptPubKey)
     return use({ own: { ...payer, ...(assetScript && { assetScript }) }, keys })
