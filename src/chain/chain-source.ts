@@ -3,6 +3,7 @@
 // is validated, and that a server that fails is an error (BackendUnavailableError) and never an empty answer. It
 // never sees a key and stores nothing.
 
+import type { MerkleProof } from '../bitcoin/headers/merkle-proof.ts'
 import type { Network } from '../bitcoin/network.ts'
 import type { Outpoint } from '../bitcoin/outpoint.ts'
 import type { TransactionOutput } from '../bitcoin/transaction.ts'
@@ -33,9 +34,6 @@ export type HistoryPage = { transactions: HistoryTransaction[]; next: string | n
 
 /** A block as a server reports it; `coinbase` is the txid of its first transaction. */
 export type Block = { height: number; weight: number; coinbase: string }
-
-/** Where a transaction is in its block, and the sibling hashes from it up to the merkle root, lowest first. */
-export type MerkleProof = { position: number; branch: string[] }
 
 /** What the wallet asks of a server that follows the chain. Every answer is checked before it is returned. */
 export type ChainSource = {

@@ -1,4 +1,5 @@
 import { MAX_SATS } from '../../bitcoin/amount.ts'
+import type { MerkleProof } from '../../bitcoin/headers/merkle-proof.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { TransactionOutput } from '../../bitcoin/transaction.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
@@ -14,7 +15,7 @@ import {
   parseTime,
   parseTxid,
 } from '../access/json-reader.ts'
-import type { Balance, Block, ChainTip, HistoryTransaction, MerkleProof } from '../chain-source.ts'
+import type { Balance, Block, ChainTip, HistoryTransaction } from '../chain-source.ts'
 
 /** Esplora's JSON as the wallet's own types; what cannot be so on any chain is a MalformedAnswerError. */
 

@@ -1,4 +1,4 @@
-import { averageFeeRate, parsePaidBlock } from '../../bitcoin/block-fees.ts'
+import { averageFeeRate, parsePaidBlock } from '../../bitcoin/headers/block-fees.ts'
 import {
   BackendUnavailableError,
   type ChainSource,
