@@ -27,6 +27,13 @@ beforeAll(async () => {
 })
 afterAll(() => devnet?.stop())
 
+const openRegtest = () =>
+  openChain(
+    'regtest',
+    { chain: devnet.esploraUrl, secondChain: '', fees: '', price: '' },
+    createTestAccess(),
+  )
+
 const hashAt = (height: number) => devnet.rpc<string>('getblockhash', [height])
 const rawAt = async (height: number) =>
   fromHex(await devnet.rpc<string>('getblockheader', [await hashAt(height), false]))
@@ -158,6 +165,20 @@ async function submit(raw: Uint8Array): Promise<string | null> {
   }
 }
 
+describe('the headers of a server', () => {
+  it('are those of the node, ten at a time, and lead over a reorganisation', async () => {
+    const chain = openRegtest()
+    const before = await nodeChain()
+    await devnet.reorg(2)
+    const tip = await tipHeight()
+    const told = await chain.fetchBlockHeaders(tip)
+    expect(told).toEqual((await rawsFrom(tip - 9)).slice(-10))
+    const after = chainWithMostWork(before, grow(before, told.slice(told.length - 3)))
+    expect(after).toEqual(await nodeChain())
+    expect(await chain.fetchBlockHeaders(2)).toEqual((await rawsFrom(0)).slice(0, 3))
+  })
+})
+
 describe('the merkle proofs of a server', () => {
   it.each([0, 1, 2, 6])(
     'hold for each transaction of a block of a real node with %i payments',
@@ -173,11 +194,7 @@ describe('the merkle proofs of a server', () => {
       const [hash = ''] = await devnet.mine()
       const { tx } = await devnet.rpc<{ tx: string[] }>('getblock', [hash])
       expect(tx).toHaveLength(count + 1)
-      const chain = openChain(
-        'regtest',
-        { chain: devnet.esploraUrl, secondChain: '', fees: '', price: '' },
-        createTestAccess(),
-      )
+      const chain = openRegtest()
       const header = parseBlockHeader(await chain.fetchBlockHeader(hash))
       if (!header) throw new Error('The node’s header was not read')
       for (const [position, txid] of tx.entries()) {

@@ -55,6 +55,11 @@ export type ChainSource = {
   fetchBlock(hash: string): Promise<Block>
   /** The 80 bytes that hash to a block's hash. */
   fetchBlockHeader(hash: string): Promise<Uint8Array>
+  /**
+   * The headers of the blocks up to a height, oldest first, 80 bytes each, as many as the server tells of at once (Esplora 10,
+   * mempool.space 15). Each has the hash that the server says; whether they are linked is not checked.
+   */
+  fetchBlockHeaders(height: number): Promise<Uint8Array[]>
   /** Of a transaction in a block. Throws TransactionNotFoundError where the server has it in none. */
   fetchMerkleProof(txid: string): Promise<MerkleProof>
   /** Hands a signed transaction to the network; resolves its txid. A transaction that the server already has is a success. */
