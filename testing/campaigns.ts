@@ -64,6 +64,10 @@ const CAMPAIGNS = {
     file: 'src/background/payments/mixed-wallets.test.ts',
     ...{ quick: 25, long: 1_000, seed: 9 },
   },
+  'sequences of change': {
+    file: 'src/background/accounts/change-property.test.ts',
+    ...{ quick: 6, long: 500, seed: 31 },
+  },
   'worst cases of two approvals': {
     file: 'src/bitcoin/psbt/worst-case.test.ts',
     ...{ quick: 1_000, long: 30_000 },

@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { measureCalls } from '../bench/call-figures.ts'
 import { measureChainNode } from '../bench/chain-node-figures.ts'
+import { measureDistance } from '../bench/distance-figures.ts'
 import { countFigure, type Figure } from '../bench/figure.ts'
 import { measureFloods } from '../bench/flood-figures.ts'
 import { measureGrowth } from '../bench/growth-figures.ts'
@@ -35,6 +36,7 @@ const SECTIONS: { [name: string]: () => Promise<Figure[]> } = {
   ordinals: measureOrdinals,
   runes: measureRunes,
   inscribing: measureInscribing,
+  distance: measureDistance,
   growth: measureGrowth,
   'chain-node': measureChainNode,
   firefox: () => measureCalls('firefox'),

@@ -1,3 +1,4 @@
+import { poll } from './engine.ts'
 import { goTo } from './own-pages.ts'
 import type { Screen } from './screen.ts'
 
@@ -5,8 +6,12 @@ import type { Screen } from './screen.ts'
 type Sign = (psbt: string) => Promise<string>
 
 /** Presses the button that copies what is to go to the device, and takes what the page hands to the clipboard: headless browsers have none. */
-export async function copyFromScreen({ page, click }: Screen): Promise<string> {
+export async function copyFromScreen(
+  { page, click }: Screen,
+  button = 'Copy text',
+): Promise<string> {
   await page.evaluate(() => {
+    delete document.body.dataset.copied
     Object.defineProperty(navigator.clipboard, 'writeText', {
       configurable: true,
       value: async (text: string) => {
@@ -14,8 +19,11 @@ export async function copyFromScreen({ page, click }: Screen): Promise<string> {
       },
     })
   })
-  await click('button', 'Copy text')
-  return page.evaluate(() => document.body.dataset.copied ?? '')
+  await click('button', button)
+  return poll(`what "${button}" copies`, 15_000, async () => {
+    const copied = await page.evaluate(() => document.body.dataset.copied)
+    return copied === undefined || copied === '' ? null : copied
+  })
 }
 
 /** Pastes what came back from the device. */

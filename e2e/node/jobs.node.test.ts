@@ -4,14 +4,13 @@ import { viewJob } from '../../src/background/inscribing/job-view.ts'
 import { etch } from '../../src/background/inscribing/testing/etching-world.ts'
 import {
   bump,
-  defer,
   FIVE,
   mintTexts,
   refund,
   restart,
   wait,
 } from '../../src/background/inscribing/testing/job-world.ts'
-import { selectedAccount } from '../../src/background/testing/funded-wallet.ts'
+import { defer, selectedAccount } from '../../src/background/testing/funded-wallet.ts'
 import {
   createWorld,
   startUnlocked,
@@ -48,13 +47,17 @@ async function startMinter(addressType: AddressType, place = 1) {
   const gate = {
     takes: Number.POSITIVE_INFINITY,
     watch: async (_moment: 'before' | 'after'): Promise<void> => {},
+    /** What is being handed over; a death stops none of it. */
+    onTheirWay: new Set<Promise<unknown>>(),
   }
   world.chain.chain = {
     ...chain,
     async broadcast(rawTx) {
       if (gate.takes-- <= 0) throw new BroadcastRejectedError('min relay fee not met')
       await gate.watch('before')
-      const txid = await chain.broadcast(rawTx)
+      const broadcast = chain.broadcast(rawTx)
+      gate.onTheirWay.add(broadcast)
+      const txid = await broadcast
       await gate.watch('after')
       return txid
     },
@@ -177,13 +180,16 @@ describe('a job on a real node', () => {
         const { world, worker, gate } = await startMinter('p2tr')
         const { promise: died, resolve: die } = defer()
         let seen = 0
+        let isDead = false
         gate.watch = async at => {
-          if (at !== moment || ++seen !== count) return
+          if (!isDead && (at !== moment || ++seen !== count)) return
+          isDead = true
           die()
           await new Promise<never>(() => {})
         }
         void mintTexts(worker)
         await died
+        await Promise.allSettled(gate.onTheirWay)
         points.add(`${moment} ${count}`)
         gate.watch = async () => {}
         const next = restart(world, { keepsSession: false })
@@ -208,16 +214,17 @@ describe('a job on a real node', () => {
 
   it('whose reveals the node refuses, as its floor rose, says so in its words, and is replaced whole', async () => {
     const { world, worker, gate } = await startMinter('p2tr')
-    const { promise: hasTwo, resolve } = defer()
+    const { promise: hasOne, resolve } = defer()
     let taken = 0
     gate.watch = async moment => {
-      if (moment === 'after' && ++taken === 3) {
+      // The first reveal goes before the others.
+      if (moment === 'after' && ++taken === 2) {
         await refuseNext(1000, 'mempool min fee not met, 695 < 1390')
         resolve()
       }
     }
     const { jobId } = await mintTexts(worker)
-    await hasTwo
+    await hasOne
     const stuck = await wait(world, worker, jobId)
     expect(stuck).toMatchObject({
       state: 'stuck',
@@ -246,7 +253,9 @@ describe('a job on a real node', () => {
       state: 'stuck',
       problem: { kind: 'refused', detail: expect.stringContaining('too-long-mempool-chain') },
     })
-    expect(stuck.items.map(({ state }) => state)).toEqual([...Array(23).fill('pending'), 'refused'])
+    // Which of the last four the node gets last is open.
+    const states = stuck.items.map(({ state }) => state)
+    expect(states.sort()).toEqual([...Array(23).fill('pending'), 'refused'])
     await devnet.mine(1)
     expect(await wait(world, worker, jobId)).toMatchObject({ state: 'waiting', problem: null })
     const job = await finish(world, worker, jobId)

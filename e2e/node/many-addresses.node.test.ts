@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { textDraft } from '../../src/background/inscribing/testing/job-world.ts'
 import { draft, RECIPIENT } from '../../src/background/testing/funded-wallet.ts'
 import type { Worker } from '../../src/background/testing/test-wallet.ts'
 import type { AddressType } from '../../src/bitcoin/address.ts'
@@ -80,6 +81,30 @@ describe('an account restored from its extended public key', () => {
         expect(await devnet.rpc('gettransaction', [txid])).toMatchObject({ confirmations: 1 })
         const change = review.outputs.at(-1)?.address ?? ''
         expect(await devnet.rpc('getaddressinfo', [change])).toMatchObject({
+          ...{ ismine: true, ischange: true },
+        })
+        expect(await balance(worker)).toBe(toSats(await devnet.rpc<number>('getbalance')))
+
+        const inscribed = await worker.ui('planInscribe', textDraft(['from many'], { feeRate: 2 }))
+        const { planId: id, digest: seen } = inscribed
+        const handed = await worker.ui('getInscribeTask', { planId: id, digest: seen })
+        const [commit = { psbt: '' }] = handed.task?.tasks ?? []
+        const base64 = toBase64(fromHex(commit.psbt))
+        // What holds the leaf is nobody's, and the change tells whose key it has.
+        const { outputs } = await devnet.rpc<{ outputs: object[] }>('decodepsbt', [base64])
+        const derivations = type === 'p2tr' ? 'taproot_bip32_derivs' : 'bip32_derivs'
+        expect(outputs.map(output => derivations in output)).toEqual([false, true])
+        const back = await devnet.rpc<{ psbt: string }>('walletprocesspsbt', [
+          ...[base64, true, 'DEFAULT', true, false],
+        ])
+        await worker.ui('confirmInscribe', {
+          ...{ planId: id, digest: seen },
+          returned: JSON.stringify([toHex(fromBase64(back.psbt))]),
+        })
+        await devnet.mine(1)
+        const next = inscribed.review.commit?.outputs[1]?.address ?? ''
+        expect(next).not.toBe(change)
+        expect(await devnet.rpc('getaddressinfo', [next])).toMatchObject({
           ...{ ismine: true, ischange: true },
         })
         expect(await balance(worker)).toBe(toSats(await devnet.rpc<number>('getbalance')))

@@ -1,5 +1,6 @@
 import type {
   DeviceAccountView,
+  DevicePairScan,
   MultisigAccountView,
 } from '../../src/background/views/account-views.ts'
 import type { CosigningView } from '../../src/background/views/cosigning-views.ts'
@@ -26,6 +27,7 @@ const COLD: DeviceAccountView = {
   ordinals: null,
   derivationPath: "m/84'/0'/0'/0/0",
   fingerprint: 'd34db33f',
+  ordinalsDescriptor: null,
 }
 
 /** A PSBT of BIP-174's, in hex. */
@@ -36,14 +38,13 @@ const PSBT = Buffer.from(
 
 const task = (...pays: [address: string, sats: string][]): DeviceTask => ({
   psbt: PSBT,
-  inputs: [{ index: 0, sighash: 1, publicKey: COLD.publicKey }],
+  inputs: [{ index: 0, sighash: 1, publicKey: COLD.publicKey, addressType: COLD.addressType }],
   pays: pays.map(([address, sats]) => ({ address, script: '', sats })),
   fee: '1410',
 })
 
 const ONE: SignOnDeviceReview = {
-  ...{ kind: 'sign-on-device', fingerprint: 'd34db33f', addressType: 'p2wpkh' },
-  publicKey: COLD.publicKey,
+  ...{ kind: 'sign-on-device', fingerprint: 'd34db33f' },
   tasks: [task([SHOP, '1020000'])],
 }
 
@@ -90,6 +91,9 @@ function pay(name: string, act: (screen: Screen) => Promise<void>, answers: Answ
 /** BIP-84's account of the mainnet, with an origin. */
 const XPUB =
   '[73c5da0a/84h/0h/0h]xpub6CatWdiZiodmUeTDp8LT5or8nmbKNcuyvz7WyksVFkKB4RHwCD3XyuvPEbvqAQY3rAPshWcMLoP2fMFMKHPJ4ZeZXYVUhLv1VMrjPC7PW6V'
+/** BIP-86's of the same phrase. */
+const TAPROOT =
+  'tr([73c5da0a/86h/0h/0h]xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcLteoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ/<0;1>/*)'
 const BARE =
   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs'
 
@@ -106,6 +110,28 @@ function connect(name: string, text: string | null, more: Partial<Shot> = {}): S
     ...(text !== null && { act: screen => readKeys(screen, text) }),
     ...more,
   }
+}
+
+/** A SegWit and a Taproot key in one file, of which these were used, with one of the choices made. */
+const pair = (name: string, scan: DevicePairScan, choice: string, more: Partial<Shot> = {}): Shot =>
+  connect(`pair-${name}`, null, {
+    answers: { ...OPEN, getState: value(stateWith()), scanDevicePair: value(scan) },
+    act: async screen => {
+      await readKeys(screen, `wpkh(${XPUB}/<0;1>/*)\n${TAPROOT}`)
+      await screen.click('radio', choice)
+    },
+    ...more,
+  })
+
+/** The account that comes of it. */
+const BOTH: DeviceAccountView = {
+  ...COLD,
+  ordinalsDescriptor: TAPROOT,
+  ordinals: {
+    address: 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
+    publicKey: COLD.publicKey,
+    derivationPath: "m/86'/0'/0'/0/0",
+  },
 }
 
 const AWAY = '/device/1.2'
@@ -267,6 +293,15 @@ export const shots: Shot[] = [
     }),
   },
   { name: 'device-account', path: `/accounts/of/${COLD.id}`, answers: open() },
+  {
+    ...{ name: 'device-account-pair', path: `/accounts/of/${BOTH.id}` },
+    answers: open({ getState: value(stateWith({ accounts: [BOTH], accountId: BOTH.id })) }),
+  },
+  pair('used', { payment: true, ordinals: true, others: 0 }, 'Native SegWit'),
+  pair('chosen', { payment: true, ordinals: true, others: 0 }, 'Native SegWit + Taproot'),
+  pair('others', { payment: true, ordinals: true, others: 3 }, 'Native SegWit + Taproot', {
+    surface: 'tab',
+  }),
   {
     name: 'device-home',
     answers: open({

@@ -79,7 +79,7 @@ const empty = (name: string, answers: Answers = {}, act?: Shot['act']) =>
 const COLD: DeviceAccountView = {
   ...{ ...SEGWIT, id: 'c0c1c2c3c4c5c6c7c8c9cacbcccdcecf', name: 'Cold storage' },
   ...{ source: 'device', descriptor: null, derivationPath: "m/84'/0'/0'/0/0" },
-  fingerprint: 'd34db33f',
+  ...{ fingerprint: 'd34db33f', ordinalsDescriptor: null },
 }
 
 const PUSHED = SENDING.items[0]

@@ -196,7 +196,7 @@ export function createWallet(deps: WalletDeps) {
   const backups = createBackups({
     ...{ local, backupVault, guard: jobAlarm.guard },
     ...{ accounts, activity, contacts, sites, blockedSites, coinChoices, settings, servers },
-    ...{ jobs, mints, plans },
+    ...{ jobs, mints, plans, addresses },
   })
   const labelFiles = createLabelFiles({
     ...{ local, records, accounts, activity, contacts, coinChoices },

@@ -145,6 +145,44 @@ describe.each(browsersFor('device-trades'))('trades of a key on Bitcoin Core, in
     expect(vin.map(input => input.txid)).toContain(parent)
   })
 
+  it('two of its keys are one account: a page has an inscription of Taproot sent with a fee from SegWit', async () => {
+    const { devnet } = world
+    const [payment, holding] = await Promise.all([
+      device.firstAddress('p2sh-segwit'),
+      device.firstAddress('bech32m'),
+    ])
+    await goTo(page, '/accounts/device', 'Connect a device')
+    const keys = await device.exportKeys()
+    await page.fill('textbox', 'Paste a PSBT, a descriptor or a key', keys)
+    await page.click('button', 'Read this text')
+    await page.click('radio', 'Nested SegWit + Taproot')
+    await page.waitForText('SeedSigner and Krux')
+    const shown = (await page.text()).replaceAll(/\s/g, '')
+    for (const one of [payment, holding]) expect(shown).toContain(one)
+    await page.fill('textbox', 'Name*', 'Both')
+    await page.click('button', 'Connect')
+    await page.find('button', 'Account: Both')
+
+    await devnet.faucet(payment, 200_000n, false)
+    const [id = ''] = await inscribe(devnet, holding, { body: 'of two keys' })
+    const connected = dapp.request('connect')
+    await (await world.wallet.nextApproval()).approve()
+    expect(await resultOf(connected)).toMatchObject({
+      ...{ address: payment, ordinals: { address: holding } },
+    })
+    const answer = dapp.request('sendInscription', ALICE, id, { feeRate: 3 })
+    const review = await world.wallet.nextApproval()
+    await review.approve()
+    const asked = await world.wallet.nextApproval()
+    await carry(asked, psbt => device.sign(psbt))
+    await asked.approve()
+    const txid = await resultOf<string>(answer)
+    await devnet.mine()
+    const { vin } = await readMined(txid)
+    expect(vin).toHaveLength(2)
+    expect((await whereIs(devnet, id)).address).toBe(ALICE)
+  })
+
   /** From a review by way of the device to the transaction that was sent; gives its txid. */
   const sign = async (): Promise<string> => {
     await page.clickTestId('approve')

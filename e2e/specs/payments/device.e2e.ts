@@ -1,6 +1,6 @@
 import { Verifier } from 'bip322-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { copyFromScreen, giveBack } from '../../driver/device.ts'
+import { connectDevice, copyFromScreen, giveBack } from '../../driver/device.ts'
 import { type Dapp, launch, type Screen } from '../../driver/driver.ts'
 import { confirmInscribing, waitForState, writeInscriptions } from '../../driver/inscribing.ts'
 import { goTo, showTransaction, writePayment } from '../../driver/own-pages.ts'
@@ -205,4 +205,28 @@ describe.each(browsersFor('device'))('Bitcoin Core as the device with the key, i
       error: { data: { reason: 'DEVICE_CANNOT' } },
     })
   })
+
+  it.runIf(browser === 'chromium')(
+    'its Taproot account is put together with that of SegWit, as the address for ordinals',
+    async () => {
+      const keys = await device.exportKeys()
+      await connectDevice(page, { keys, kind: 'Taproot', name: 'Cold Taproot' })
+      await goTo(page, '/accounts', 'Accounts')
+      await page.click('link', 'Details of Cold Taproot')
+      await page.click('switch', 'A fresh address for each payment*')
+      await page.waitForText('One address is used for everything')
+      await goTo(page, '/accounts', 'Accounts')
+      await page.click('link', 'Details of Cold')
+      await page.find('heading', 'Cold')
+      await page.click('switch', 'Separate Taproot address for ordinals*')
+      await page.find('heading', 'Put the two accounts together?')
+      await page.click('button', 'Put together')
+      await page.waitForText('For ordinals: inscriptions, runes, BRC-20')
+      const shown = (await page.text()).replaceAll(/\s/g, '')
+      for (const one of [address, await device.firstAddress('bech32m')])
+        expect(shown).toContain(one)
+      await goTo(page, '/', 'Wallet')
+      await page.find('button', 'Account: Cold')
+    },
+  )
 })

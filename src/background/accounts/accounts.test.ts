@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MemoryArea } from '../../storage/testing/memory-area.ts'
-import { UnknownAccountError } from '../keys/signer.ts'
+import { UnknownAccountError } from '../keys/account-errors.ts'
 import { createTestVault, GROWN_SECRET, PASSWORD, SECRET } from '../keys/testing/vault-fixture.ts'
 import { VaultLockedError } from '../keys/vault.ts'
 import type { WalletOrigin } from '../views/account-views.ts'

@@ -7,10 +7,9 @@ import { fromHex } from '../../bitcoin/bytes.ts'
 import { derivationPath, type Place } from '../../bitcoin/derivation.ts'
 import { isNetwork, keySpaceOf, NETWORKS, type Network } from '../../bitcoin/network.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
-import { lastAccount } from '../keys/account-errors.ts'
+import { lastAccount, UnknownAccountError } from '../keys/account-errors.ts'
 import { readMultisig } from '../keys/multisig-source.ts'
 import { checkName } from '../keys/names.ts'
-import { UnknownAccountError } from '../keys/signer.ts'
 import { type Vault, VaultLockedError } from '../keys/vault.ts'
 import { createSecret, createVaultAccounts, type PublicAccount } from '../keys/vault-accounts.ts'
 import type { Side } from '../keys/vault-secret.ts'
@@ -57,8 +56,15 @@ export type Accounts = {
   addPlaces(places: readonly Place[]): Promise<AccountView[]>
   /** Throws `InvalidWifError`. */
   importWif(key: { wif: string; addressType: AddressType; name: string }): Promise<AccountView>
-  /** An account whose key is on a device, by its descriptor. Throws `InvalidDescriptorError`. */
-  addDevice(device: { descriptor: string; name: string }): Promise<AccountView>
+  /**
+   * An account whose key is on a device, by its descriptor; `ordinals` is that of a Taproot key beside it. Throws
+   * `InvalidDescriptorError`, and -32602 that names `ordinals`.
+   */
+  addDevice(device: {
+    descriptor: string
+    ordinals: string | null
+    name: string
+  }): Promise<AccountView>
   /** An account of several signers, by its descriptor. Throws `InvalidDescriptorError`. */
   addMultisig(multisig: { descriptor: string; name: string }): Promise<AccountView>
   /** Throws `InvalidAddressError`. */
@@ -261,22 +267,25 @@ export function viewAccount(account: PublicAccount, network: Network): AccountVi
   const view = { id, name, hidden, addressType, address, publicKey, descriptor, ordinals: null }
   switch (account.source) {
     case 'seed': {
-      const ordinals = viewOrdinals(account, side, network)
+      const path = derivationPath(ordinalsPlaceOf(account), space)
+      const ordinals = viewOrdinals(side, path, network)
       return { ...view, ordinals, source: 'seed', derivationPath: derivationPath(account, space) }
     }
     case 'key':
       return { ...view, source: 'key', derivationPath: null }
     case 'device': {
-      const { fingerprint, derivationPath: path } = account
-      return { ...view, source: 'device', fingerprint, derivationPath: path }
+      const { fingerprint, derivationPath: path, ordinals: second } = account
+      const ordinals = viewOrdinals(side, second?.derivationPath ?? '', network)
+      const ordinalsDescriptor = second?.descriptor ?? null
+      const device = { source: 'device', fingerprint, ordinalsDescriptor } as const
+      return { ...view, ...device, ordinals, derivationPath: path }
     }
   }
 }
 
-function viewOrdinals(place: Place, { ordinals }: Side, network: Network): OrdinalsAddress | null {
+function viewOrdinals({ ordinals }: Side, path: string, network: Network): OrdinalsAddress | null {
   const address = ordinals ? addressOfScript(fromHex(ordinals.scriptPubKey), network) : null
   if (!ordinals || address === null) return null
-  const path = derivationPath(ordinalsPlaceOf(place), keySpaceOf(network))
   return { address, publicKey: ordinals.publicKey, derivationPath: path }
 }
 

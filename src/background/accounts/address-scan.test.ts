@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
+import { createDevice } from '../testing/device-wallet.ts'
 import { createWorld, startUnlocked, startWorker } from '../testing/test-wallet.ts'
 
 /** A wallet on mainnet whose server knows these addresses; `most` is how many it was asked at the same time. */
@@ -109,5 +110,58 @@ describe('what a scan found', () => {
     expect(await ui('addScanned', { found: [...found] })).toEqual([])
     const bad = [{ ...found[0], index: -1 }]
     await expect(ui('addScanned', { found: bad })).rejects.toMatchObject({ code: -32602 })
+  })
+})
+
+describe('a look at two keys of a device', () => {
+  const device = createDevice()
+  const pair = { descriptor: device.describe('p2wpkh'), ordinals: device.describe('p2tr') }
+
+  async function startLooking(...used: [type: 'p2wpkh' | 'p2tr', branch: 0 | 1, index: number][]) {
+    const transactions = used.map(place => [device.addressAt(...place), 1] as const)
+    const started = await startScanning(Object.fromEntries(transactions))
+    await started.ui('selectNetwork', { network: 'regtest' })
+    return started
+  }
+
+  it.each<[string, Parameters<typeof startLooking>, object]>([
+    ['neither', [], { payment: false, ordinals: false, others: 0 }],
+    [
+      'one address of each',
+      [
+        ['p2wpkh', 0, 0],
+        ['p2tr', 0, 0],
+      ],
+      { payment: true, ordinals: true, others: 0 },
+    ],
+    [
+      'many of the second',
+      [
+        ['p2wpkh', 0, 3],
+        ['p2tr', 0, 0],
+        ['p2tr', 0, 19],
+        ['p2tr', 1, 5],
+      ],
+      { payment: false, ordinals: true, others: 2 },
+    ],
+  ])('tells that %s was used, and stores nothing', async (_, used, told) => {
+    const { ui, world } = await startLooking(...used)
+    const before = JSON.stringify([world.local.dump(), world.session.dump()])
+    expect(await ui('scanDevicePair', pair)).toEqual(told)
+    expect(JSON.stringify([world.local.dump(), world.session.dump()])).toBe(before)
+  })
+
+  it('is refused for keys that are no pair, and names the parameter', async () => {
+    const { ui, asked } = await startLooking()
+    const wrong = [
+      [{ ...pair, ordinals: device.describe('p2sh-p2wpkh') }, /^ordinals: /],
+      [{ ...pair, descriptor: 'wpkh(' }, /^descriptor: /],
+      [{ ...pair, descriptor: 7 as never }, /^descriptor: /],
+    ] as const
+    for (const [params, message] of wrong)
+      await expect(ui('scanDevicePair', params)).rejects.toMatchObject({
+        ...{ code: -32602, message: expect.stringMatching(message) },
+      })
+    expect(asked).toEqual([])
   })
 })

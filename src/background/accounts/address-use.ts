@@ -12,11 +12,17 @@ const FIRST_SHOWN = 1
 
 /**
  * Indexes of the addresses that change may go to, best first: those that nothing was paid to and that were not given out, as far as
- * other wallets look. Where there is no branch for change (0) and as many were given out, the last of these.
+ * other wallets look beyond the last that the chain has (`seen` of them up to that one). Where as many were given out, or signed for in
+ * vain, the last of these: change that nobody finds again would be worse.
  */
-export function listFreeForChange({ used, shown }: AddressUse, branch: 0 | 1): number[] {
-  const end = used[branch] + GAP_LIMIT
-  const first = branch === 1 ? used[1] : Math.min(Math.max(used[0], shown + 1), end - 1)
+export function listFreeForChange(
+  { used, shown }: AddressUse,
+  branch: 0 | 1,
+  seen: number = used[branch],
+): number[] {
+  const end = seen + GAP_LIMIT
+  const unused = branch === 1 ? used[1] : Math.max(used[0], shown + 1)
+  const first = Math.min(unused, end - 1)
   return Array.from({ length: end - first }, (_, at) => first + at)
 }
 

@@ -10,7 +10,6 @@ import type { Network } from '../../bitcoin/network.ts'
 import { MAX_TRACKED } from '../../chain/access/live-feed.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
-import { createMutex } from '../primitives/mutex.ts'
 import type { AccountView, ReceiveAddress } from '../views/account-views.ts'
 import {
   type AddressFinding,
@@ -26,9 +25,9 @@ import {
   hasNext,
   indexToShow,
   listFreeForChange,
-  parseUse,
 } from './address-use.ts'
-import { createChangePlans } from './change-plans.ts'
+import { createAddressUses, keyOfAddresses } from './address-uses.ts'
+import { chooseForChange, createChangePlans, listUnplanned } from './change-plans.ts'
 import {
   type AccountAddress,
   firstAddress,
@@ -38,7 +37,6 @@ import {
 
 type Look = { wholeAt: number; found: AddressFinding[] }
 
-const KEY = 'addresses'
 /** What several parts of a page ask for at once is asked of the server once. */
 const TOGETHER_MS = 50
 /** How long the addresses that nobody was given are left alone. */
@@ -58,7 +56,8 @@ export function createAddresses(deps: {
   onChange?(): void
 }) {
   const { local, session, now, onChange = () => {} } = deps
-  const inTurn = createMutex()
+  const uses = createAddressUses({ local, onChange })
+  const { load: loadUse, change: changeUse, hold: inTurn, entriesUsed } = uses
   const changePlans = createChangePlans({ session, now })
   const parsed = new Map<string, Descriptor>()
   const derived = new Map<string, AccountAddress>()
@@ -92,29 +91,20 @@ export function createAddresses(deps: {
     return found
   }
 
-  async function loadUse(network: Network, accountId: string): Promise<AddressUse> {
-    return parseUse(await local.get(keyOf(network, accountId)))
-  }
-
-  function changeUse(
-    network: Network,
-    accountId: string,
-    change: (use: AddressUse) => AddressUse,
-  ): Promise<AddressUse> {
-    return inTurn(async () => {
-      const before = await loadUse(network, accountId)
-      const after = change(before)
-      if (JSON.stringify(after) !== JSON.stringify(before)) {
-        await local.set({ [keyOf(network, accountId)]: after })
-        onChange()
-      }
-      return after
-    })
-  }
-
   /** A descriptor without a branch for change has one for everything. */
   function changeBranch(descriptor: string): 0 | 1 {
     return countDescriptorBranches(descriptorOf(descriptor)) > 1 ? 1 : 0
+  }
+
+  /** As far as the server's last word goes; before the first, as far as the addresses are used. */
+  async function listFree(network: Network, accountId: string, branch: 0 | 1): Promise<number[]> {
+    const looked = (await session.get(keyOfAddresses(network, accountId))) as Look | undefined
+    const paid = looked?.found.filter(({ transactions }) => transactions > 0)
+    return listFreeForChange(
+      await loadUse(network, accountId),
+      branch,
+      paid && countUsed(paid, branch),
+    )
   }
 
   function placesUpTo(descriptor: string, { used, shown }: AddressUse): DescriptorPlace[] {
@@ -135,7 +125,7 @@ export function createAddresses(deps: {
   }
 
   function look(chain: ChainSource, account: AccountView, descriptor: string): Promise<Look> {
-    const key = keyOf(chain.network, account.id)
+    const key = keyOfAddresses(chain.network, account.id)
     const running = looking.get(key)
     // What began earlier may not have seen what the caller knows of, such as a payment of ours.
     if (running && now() - running.at < TOGETHER_MS) return running.look
@@ -153,7 +143,7 @@ export function createAddresses(deps: {
     descriptor: string,
   ): Promise<Look> {
     const { network } = chain
-    const key = keyOf(network, account.id)
+    const key = keyOfAddresses(network, account.id)
     const at = now()
     const last = (await session.get(key)) as Look | undefined
     const isWhole = !last || at - last.wholeAt >= WHOLE_LOOK_TTL_MS
@@ -174,6 +164,8 @@ export function createAddresses(deps: {
 
   return {
     list,
+    hold: inTurn,
+    entriesUsed,
 
     /** Those of which there may be news: the first, which sites see, those with coins, and the last that were given out. */
     async listAwaited(network: Network, account: AccountView): Promise<string[]> {
@@ -181,7 +173,7 @@ export function createAddresses(deps: {
       const fixed = listFixedAddresses(account, network).map(({ address }) => address)
       if (descriptor === null) return fixed
       const shown = indexToShow(await loadUse(network, account.id))
-      const looked = (await session.get(keyOf(network, account.id))) as Look | undefined
+      const looked = (await session.get(keyOfAddresses(network, account.id))) as Look | undefined
       const funded = (looked?.found ?? []).filter(isFunded).reverse()
       const given = Array.from({ length: MAX_TRACKED }, (_, at) => ({
         branch: 0,
@@ -261,28 +253,26 @@ export function createAddresses(deps: {
     },
 
     /**
-     * Where the change of a payment goes: to the first address that nothing was, and is about to be, paid to. A request of a site
-     * keeps the address that it got, by its key; without one nothing is kept.
+     * Where the change of `count` outputs goes: to the first addresses that nothing was, and is about to be, paid to. A request of a
+     * site keeps the addresses that it got, by its key; without one nothing is kept.
      */
-    async nextChange(
+    async nextChanges(
       network: Network,
       account: AccountView,
       key: string | null,
-    ): Promise<AccountAddress> {
+      count: number,
+    ): Promise<AccountAddress[]> {
       const { descriptor } = account
-      if (descriptor === null) return firstAddress(account, network)
+      if (descriptor === null) return Array(count).fill(firstAddress(account, network))
       const branch = changeBranch(descriptor)
-      const index = await inTurn(async () => {
-        const free = listFreeForChange(await loadUse(network, account.id), branch)
+      const indexes = await inTurn(async () => {
+        const free = await listFree(network, account.id, branch)
         const plans = await changePlans.load(network, account.id)
-        const own = plans.find(plan => plan.key === key)?.index
-        const others = plans.filter(plan => plan.key !== key)
-        const chosen =
-          own ?? free.find(at => others.every(plan => plan.index !== at)) ?? free[0] ?? 0
-        if (key !== null) await changePlans.put(network, account.id, { key, index: chosen })
-        return chosen
+        const chosen = chooseForChange(free, plans, key, count)
+        if (key !== null) await changePlans.put(network, account.id, key, [...new Set(chosen)])
+        return chosen.slice(0, count)
       })
-      return addressAt(network, account, descriptor, { branch, index })
+      return indexes.map(index => addressAt(network, account, descriptor, { branch, index }))
     },
 
     /** Whether change still may go to an address that was chosen for it earlier: nothing was paid to it since, and nothing else will. */
@@ -295,13 +285,12 @@ export function createAddresses(deps: {
       const { descriptor } = account
       if (descriptor === null) return true
       const branch = changeBranch(descriptor)
-      const free = listFreeForChange(await loadUse(network, account.id), branch)
+      const free = await listFree(network, account.id, branch)
       const plans = await changePlans.load(network, account.id)
       const script = toHex(scriptPubKey)
-      const others = new Set(plans.flatMap(plan => (plan.key === key ? [] : plan.index)))
       // A later address may be used by now, and this one is the request's all the same.
       const own = plans.flatMap(plan => (plan.key === key ? plan.index : []))
-      return [...own, ...free.filter(index => !others.has(index))].some(index => {
+      return [...own, ...listUnplanned(free, plans, key)].some(index => {
         const address = addressAt(network, account, descriptor, { branch, index })
         return toHex(address.scriptPubKey) === script
       })
@@ -363,18 +352,14 @@ export function createAddresses(deps: {
 
     /** Looks at all addresses up to the gap the next time. */
     async lookAgain(network: Network, accountId: string): Promise<void> {
-      await session.remove(keyOf(network, accountId))
+      await session.remove(keyOfAddresses(network, accountId))
     },
 
     async forgetAccount(accountId: string, networks: readonly Network[]): Promise<void> {
-      const keys = networks.map(network => keyOf(network, accountId))
+      const keys = networks.map(network => keyOfAddresses(network, accountId))
       await local.remove(keys)
       await session.remove(keys)
       await changePlans.forget(accountId, networks)
     },
   }
-}
-
-function keyOf(network: Network, accountId: string): string {
-  return `${KEY}.${network}.${accountId}`
 }

@@ -14,11 +14,16 @@ export function createChangePlans({ session, now }: { session: StorageArea; now(
       return (await loadStored(network, accountId)).map(({ key, index }) => ({ key, index }))
     },
 
-    /** Adds one, or replaces that of the same key. */
-    async put(network: Network, accountId: string, plan: ChangePlan): Promise<void> {
-      const stored = await loadStored(network, accountId)
-      const others = stored.filter(({ key }) => key !== plan.key)
-      await session.set({ [keyOf(network, accountId)]: [...others, { ...plan, at: now() }] })
+    /** Those of a request from now on. */
+    async put(
+      network: Network,
+      accountId: string,
+      key: string,
+      indexes: readonly number[],
+    ): Promise<void> {
+      const others = (await loadStored(network, accountId)).filter(plan => plan.key !== key)
+      const own = indexes.map(index => ({ key, index, at: now() }))
+      await session.set({ [keyOf(network, accountId)]: [...others, ...own] })
     },
 
     forget: (accountId: string, networks: readonly Network[]): Promise<void> =>
@@ -32,6 +37,33 @@ export function createChangePlans({ session, now }: { session: StorageArea; now(
       | undefined
     return (stored ?? []).filter(({ at }) => now() - at < TTL_MS)
   }
+}
+
+/**
+ * So many indexes, of those that are `free` (best first), for a request: those that it has, then those that no other one has. Where
+ * there are too few, the last of them stands for the others.
+ */
+export function chooseForChange(
+  free: readonly number[],
+  plans: readonly ChangePlan[],
+  key: string | null,
+  count: number,
+): number[] {
+  const own = plans.flatMap(plan => (plan.key === key ? plan.index : []))
+  const fresh = listUnplanned(free, plans, key).filter(index => !own.includes(index))
+  const chosen = [...own, ...fresh]
+  const last = chosen.at(-1) ?? free[0] ?? 0
+  return Array.from({ length: Math.max(count, own.length) }, (_, at) => chosen[at] ?? last)
+}
+
+/** Those that no other request has. */
+export function listUnplanned(
+  free: readonly number[],
+  plans: readonly ChangePlan[],
+  key: string | null,
+): number[] {
+  const others = new Set(plans.flatMap(plan => (plan.key === key ? [] : plan.index)))
+  return free.filter(index => !others.has(index))
 }
 
 function keyOf(network: Network, accountId: string): string {

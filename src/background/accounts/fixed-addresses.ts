@@ -3,6 +3,7 @@ import { fromHex } from '../../bitcoin/bytes.ts'
 import type { DescriptorPlace } from '../../bitcoin/descriptors/descriptor-output.ts'
 import type { KeyOrigin } from '../../bitcoin/key-origin.ts'
 import type { Network } from '../../bitcoin/network.ts'
+import { originOf } from '../keys/signing-device.ts'
 import { ORDINALS_PLACE } from '../keys/vault-secret.ts'
 import type { AccountView, SigningAccountView } from '../views/account-views.ts'
 
@@ -14,7 +15,7 @@ export type AccountAddress = DescriptorPlace & {
   scriptPubKey: Uint8Array
   /** 33 bytes; null for an address that is only watched. */
   publicKey: Uint8Array | null
-  /** Where its key comes from; null where the account has one address. */
+  /** Where its key comes from; null for the phrase's where the account has one address of the type. */
   origin: KeyOrigin | null
 }
 
@@ -27,17 +28,20 @@ export function firstAddress(account: AccountView, network: Network): AccountAdd
       : scriptPubKeyOf(fromHex(publicKey), addressType)
   const key = publicKey === null ? null : fromHex(publicKey)
   const place = { branch: 0, index: 0 }
-  return { ...place, address, addressType, scriptPubKey, publicKey: key, origin: null }
+  const origin = account.source === 'device' ? originOf(account, account.derivationPath) : null
+  return { ...place, address, addressType, scriptPubKey, publicKey: key, origin }
 }
 
 /** The Taproot address that is for ordinals; none where the first one is for everything. */
-export function listOrdinals({ ordinals }: AccountView): AccountAddress[] {
+export function listOrdinals(account: AccountView): AccountAddress[] {
+  const { ordinals } = account
   if (!ordinals) return []
   const publicKey = fromHex(ordinals.publicKey)
   const scriptPubKey = scriptPubKeyOf(publicKey, 'p2tr')
   const { address } = ordinals
   const known = { address, addressType: 'p2tr', scriptPubKey, publicKey } as const
-  return [{ ...ORDINALS_PLACE, ...known, origin: null }]
+  const origin = account.source === 'device' ? originOf(account, ordinals.derivationPath) : null
+  return [{ ...ORDINALS_PLACE, ...known, origin }]
 }
 
 /** The addresses that sites see, and that never change: the first one, and that for ordinals where there is one. */

@@ -46,11 +46,11 @@ export function payerOf(account: PayingAccountView): AnyPayer {
  */
 export function asHolderOf(account: SigningAccountView, address: string): SigningAccountView {
   const { ordinals } = account
-  if (account.source !== 'seed' || ordinals?.address !== address) return account
+  if (ordinals?.address !== address) return account
   return { ...account, ...ordinals, addressType: 'p2tr', descriptor: null, ordinals: null }
 }
 
-/** The same, with change to an address that nothing else has where the account has many. */
+/** The same, with change to an address that nothing else has where the account has many: of what is made, too. */
 export async function payerWithChange(context: PaymentContext<ChangeParts>): Promise<Payer>
 export async function payerWithChange(context: PayingContext<ChangeParts>): Promise<AnyPayer>
 export async function payerWithChange({
@@ -59,11 +59,20 @@ export async function payerWithChange({
   network,
   key = null,
 }: PayingContext<ChangeParts>): Promise<AnyPayer> {
-  const { scriptPubKey } = await wallet.addresses.nextChange(network, account, key)
-  return { ...payerOf(account), changeScript: scriptPubKey }
+  const [changeScript] = await listChangeScripts({ wallet, account, network, key }, 1)
+  return { ...payerOf(account), ...(changeScript && { changeScript }) }
 }
 
-type ChangeParts = { addresses: Pick<Addresses, 'nextChange'> }
+/** So many scriptPubKeys for change; the first is that of {@link payerWithChange}. An account of one address has one for all. */
+export async function listChangeScripts(
+  { wallet, account, network, key = null }: PayingContext<ChangeParts>,
+  count: number,
+): Promise<Uint8Array[]> {
+  const addresses = await wallet.addresses.nextChanges(network, account, key, count)
+  return addresses.map(({ scriptPubKey }) => scriptPubKey)
+}
+
+type ChangeParts = { addresses: Pick<Addresses, 'nextChanges'> }
 
 type SelectionParts = { accounts: Pick<Accounts, 'network' | 'selected'> }
 

@@ -158,9 +158,17 @@ export function createActivity({ local, now }: { local: StorageArea; now(): numb
     if (open.length === 0) return
     const ledger = await history.load(chain.network, accountId)
     const height = (await chain.fetchTip()).height
-    for (const [record, told] of listQuestions(open, ledger, height)) {
-      const finding = told ?? (await fetchFinding(chain, record))
-      if (finding) await sent.change(records => applyFinding(records, record, finding))
+    const { told, asked } = listQuestions(open, ledger, height)
+    const findings = [...told]
+    try {
+      for (const record of asked) {
+        const finding = await fetchFinding(chain, record)
+        if (finding) findings.push([record, finding])
+      }
+    } finally {
+      await sent.change(records =>
+        findings.reduce((known, [record, found]) => applyFinding(known, record, found), records),
+      )
     }
     const deep = await sent.listOpen(chain.network, accountId)
     const gone = new Set(deep.filter(isSettled).flatMap(record => record.spends))
@@ -181,28 +189,28 @@ export function createActivity({ local, now }: { local: StorageArea; now(): numb
 export type Activity = ReturnType<typeof createActivity>
 
 /**
- * The records that there is news of, or that must be asked about one by one (null). The account's history answers for what
+ * The records that there is news of, and those that must be asked about one by one. The account's history answers for what
  * it lists; failed and replaced records come back only there, for they spend coins of the account.
  */
 function listQuestions(
   open: readonly SentRecord[],
   { rows, next }: Ledger,
   tip: number,
-): [SentRecord, Finding | null][] {
+): { told: [SentRecord, Finding][]; asked: SentRecord[] } {
   const listed = new Map(rows.map(row => [row.txid, row]))
   const oldestHeight = next === null ? 0 : (rows.at(-1)?.height ?? tip)
   const told: [SentRecord, Finding][] = []
-  const asked: [SentRecord, null][] = []
+  const asked: SentRecord[] = []
   for (const record of open) {
     const row = listed.get(record.txid)
     const isOver = record.status === 'failed' || record.status === 'replaced'
     if (row && row.height !== null) told.push([record, { is: 'in-block', height: row.height }])
     else if (row && !isOver && !row.undone && !row.replacedBy)
       told.push([record, { is: 'waiting' }])
-    else if (row || (!isOver && !isDeep(record))) asked.push([record, null])
+    else if (row || (!isOver && !isDeep(record))) asked.push(record)
   }
   // Oldest first: one that was lost is handed over again before those that spend its outputs.
-  return [...told, ...asked.reverse().slice(0, MAX_LOOKUPS)]
+  return { told, asked: asked.reverse().slice(0, MAX_LOOKUPS) }
 
   /** Deep ones are no longer asked about, unless the history reaches as far and does not have them. */
   function isDeep({ status, height, spends }: SentRecord): boolean {

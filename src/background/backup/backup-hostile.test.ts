@@ -104,6 +104,23 @@ describe('a file of somebody who knows its password', () => {
     ['a device with another’s address', told => swapSides(told, 'device')],
     ['a device at another path', told => (findOf(told, 'device').derivationPath = "m/0'")],
     [
+      'ordinals of a device with another’s address',
+      told => (findOf(told, 'device').sides.test.ordinals.scriptPubKey = `5120${'ab'.repeat(32)}`),
+    ],
+    [
+      'ordinals of a device with another’s key',
+      told => (findOf(told, 'device').sides.test.ordinals.publicKey = `02${'ab'.repeat(32)}`),
+    ],
+    [
+      'ordinals of a device at another path',
+      told => (findOf(told, 'device').ordinals.derivationPath = "m/86'/1'/0'/0/1"),
+    ],
+    [
+      'ordinals of a device whose key is its other one',
+      told => (findOf(told, 'device').ordinals.descriptor = findOf(told, 'device').descriptor),
+    ],
+    ['ordinals of a device without their key', told => delete findOf(told, 'device').ordinals],
+    [
       'a watched script that has no address',
       told => (findOf(told, 'watch').sides.test.scriptPubKey = '6a'.repeat(24)),
     ],

@@ -1,7 +1,7 @@
 import { parseAddress } from '../../bitcoin/address.ts'
 import { equalBytes, fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { countDescriptorBranches, parseDescriptor } from '../../bitcoin/descriptors/descriptor.ts'
-import { deriveOutput } from '../../bitcoin/descriptors/descriptor-output.ts'
+import { type DescriptorPlace, deriveOutput } from '../../bitcoin/descriptors/descriptor-output.ts'
 import { NETWORKS } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { createTransactionVerifier } from '../../bitcoin/psbt/signature-verifier.ts'
@@ -14,10 +14,11 @@ import {
 } from '../../bitcoin/transaction.ts'
 import { parseLabel } from '../activity/labels.ts'
 import type { SentRecord } from '../activity/sent-records.ts'
-import { decodeOutput, type StoredPayment } from '../activity/stored-payment.ts'
+import { decodeOutput, decodePayment, type StoredPayment } from '../activity/stored-payment.ts'
 import type { JobBytes, JobRecord, JobTransaction } from '../inscribing/job-record.ts'
 import { decodeJob, type StoredJob } from '../inscribing/stored-job.ts'
 import type { MintJob } from '../minting/mint-jobs.ts'
+import { listChange } from '../payments/plan-checks.ts'
 import type { AccountView } from '../views/account-views.ts'
 import type { BackupContents } from './backup-contents.ts'
 
@@ -121,6 +122,38 @@ export function checkMint(
   } catch {
     return null
   }
+}
+
+/** Where the account's addresses are that the signed transactions of a checked job pay. */
+export function listPaidOfJob({ job, bytes }: CheckedJob, owner: Owner): DescriptorPlace[] {
+  const changes = bytes.flatMap(({ inscribing }) =>
+    inscribing ? listChange(decodePayment(inscribing.commit)) : [],
+  )
+  // What holds the leaves of a commit is at no address of the account.
+  const others = job.transactions.flatMap(({ kind, attempt, txid }) => {
+    const raw = bytes[attempt]?.raw[txid]
+    return kind === 'reveal' || kind === 'refund' ? listScriptsOf(raw ?? '') : []
+  })
+  return listPlaces([...changes, ...others], owner)
+}
+
+/** The same of mints. */
+export function listPaidOfMint({ unrecorded }: MintJob, owner: Owner): DescriptorPlace[] {
+  return listPlaces(
+    unrecorded.flatMap(({ rawTx }) => listScriptsOf(rawTx)),
+    owner,
+  )
+}
+
+function listScriptsOf(rawTx: string): Uint8Array[] {
+  return parseTransaction(fromHex(rawTx)).outputs.map(({ scriptPubKey }) => scriptPubKey)
+}
+
+/** Of those of the scripts that are an account's of many addresses. */
+export function listPlaces(scripts: readonly Uint8Array[], owner: Owner): DescriptorPlace[] {
+  if (!owner.descriptor) return []
+  const findPlace = createPlaceFinder(owner)
+  return scripts.flatMap(script => findPlace(script) ?? [])
 }
 
 /** At either address: it may have begun before the two were one account. */
@@ -235,31 +268,46 @@ function isOwnOrData({ scriptPubKey, amount }: TransactionOutput, isOwn: IsOwn):
 
 type IsOwn = (scriptPubKey: Uint8Array) => boolean
 
-/** Its fixed addresses and, of an account of many, as many on each branch as are looked through; derived as far as is needed. */
-function createIsOwn({ address, ordinals, descriptor, network }: Owner): IsOwn {
-  const known = new Set(
-    [address, ...(ordinals ? [ordinals.address] : [])].map(one => toHex(scriptOf(one, network))),
-  )
-  const further = descriptor ? listScripts(descriptor) : null
+function createIsOwn(owner: Owner): IsOwn {
+  const findPlace = createPlaceFinder(owner)
+  return scriptPubKey => findPlace(scriptPubKey) !== null
+}
+
+/**
+ * Where a script is among the account's addresses; null for one that is not there. Its fixed addresses and, of an account of many, as
+ * many on each branch as are looked through; derived as far as is needed.
+ */
+function createPlaceFinder({
+  address,
+  ordinals,
+  descriptor,
+  network,
+}: Owner): (scriptPubKey: Uint8Array) => DescriptorPlace | null {
+  const fixed = [address, ...(ordinals ? [ordinals.address] : [])]
+  const known = new Map(fixed.map(one => [toHex(scriptOf(one, network)), { branch: 0, index: 0 }]))
+  const further = descriptor ? deriveScripts(descriptor) : null
   return scriptPubKey => {
     // Runestones are nobody's.
-    if (scriptPubKey[0] === OP_RETURN) return false
+    if (scriptPubKey[0] === OP_RETURN) return null
     const script = toHex(scriptPubKey)
-    while (!known.has(script)) {
+    for (;;) {
+      const place = known.get(script)
+      if (place) return place
       const next = further?.next()
-      if (!next || next.done) return false
-      known.add(next.value)
+      if (!next || next.done) return null
+      known.set(...next.value)
     }
-    return true
   }
 }
 
-function* listScripts(text: string): Generator<string, undefined> {
+function* deriveScripts(text: string): Generator<[string, DescriptorPlace], undefined> {
   const descriptor = parseDescriptor(text)
   const branches = countDescriptorBranches(descriptor)
   for (let index = 0; index < MOST_ADDRESSES; index++)
-    for (let branch = 0; branch < branches; branch++)
-      yield toHex(deriveOutput(descriptor, { branch, index }).scriptPubKey)
+    for (let branch = 0; branch < branches; branch++) {
+      const place = { branch, index }
+      yield [toHex(deriveOutput(descriptor, place).scriptPubKey), place]
+    }
 }
 
 function scriptOf(address: string, network: JobRecord['network']): Uint8Array {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { addressAt, receiveAddress, startWithMany } from '../accounts/testing/many-addresses.ts'
-import { readChain, textDraft } from '../inscribing/testing/job-world.ts'
+import {
+  addressAt,
+  listChangePaid,
+  listChangePaidTwice,
+  pay,
+  receiveAddress,
+  startWithMany,
+} from '../accounts/testing/many-addresses.ts'
+import { confirm, readChain, textDraft } from '../inscribing/testing/job-world.ts'
 import { fund } from '../testing/test-wallet.ts'
 import { createBackup, elsewhere, mintRunes, restore, startFresh } from './testing/full-wallet.ts'
 
@@ -40,6 +47,30 @@ describe('a backup of an account of many addresses', () => {
     await there.ui('selectAccount', { accountId: jobs[0]?.accountId ?? '' })
     await there.ui('resumeJob', { jobId })
     expect(readChain(world).texts).toEqual(['hello'])
+  })
+
+  it('keeps the change addresses of what waits for the network for that alone', async () => {
+    const { world, worker } = await startSpread()
+    world.chain.faults.refuse = 'not now'
+    const draft = textDraft(['hello'], { postage: 600, feeRate: 3 })
+    const { jobId } = await confirm(worker, await worker.ui('planInscribe', draft))
+    const mintId = await mintRunes(worker, world, { count: 3, feeRate: 3 })
+    const there = await startFresh(elsewhere(world))
+    await restore(there, await createBackup(worker))
+    delete world.chain.faults.refuse
+    world.clock.now += 61_000
+    const [job] = await there.wallet.jobs.list()
+    await there.ui('selectNetwork', { network: 'regtest' })
+    await there.ui('selectAccount', { accountId: job?.accountId ?? '' })
+    await there.ui('getOverview', null)
+    // The commit has 1/8, and the mints 1/9 and 1/10.
+    expect(listChangePaid(world, (await pay(there, '2000')).txid)).toEqual(['1/11'])
+    world.clock.now += 61_000
+    await there.ui('resumeJob', { jobId })
+    await there.ui('resumeRuneMint', { mintId })
+    const paid = world.chain.broadcasts.flatMap(txid => listChangePaid(world, txid))
+    expect(new Set(paid)).toEqual(new Set(['1/8', '1/9', '1/10', '1/11']))
+    expect(listChangePaidTwice(world)).toEqual([])
   })
 
   it('has the mints that spend them', async () => {

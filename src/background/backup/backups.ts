@@ -4,14 +4,17 @@
 
 import { failure, invalidParams } from '../../provider/errors.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
+import type { PaidPlaces } from '../accounts/address-uses.ts'
+import { decodePayment } from '../activity/stored-payment.ts'
 import { BackupFileError } from '../keys/backup-file.ts'
 import type { BackupVault, OpenedBackup } from '../keys/backup-vault.ts'
+import { listChange } from '../payments/plan-checks.ts'
 import { explainTooMany, TooManyCosignedError } from '../payments/plans.ts'
 import type { PasswordResult } from '../views/account-views.ts'
 import type { BackupPart, BackupReview } from '../views/backup-views.ts'
 import { type BackupContents, parseContents } from './backup-contents.ts'
 import { checkCosigned } from './backup-cosigned.ts'
-import { checkJob, checkMint } from './backup-jobs.ts'
+import { checkJob, checkMint, listPaidOfJob, listPaidOfMint, listPlaces } from './backup-jobs.ts'
 import { type BackupParts, collectContents } from './collect-contents.ts'
 import { compareContents, ownerOf } from './compare-contents.ts'
 import { ShapeError } from './shape.ts'
@@ -57,7 +60,7 @@ export function createBackups({
 }): Backups {
   const { activity, contacts, sites, blockedSites, coinChoices, settings, servers } = parts
   const holders = [
-    ...[activity.labels, coinChoices, parts.jobs, parts.mints, parts.plans],
+    ...[activity.labels, coinChoices, parts.jobs, parts.mints, parts.plans, parts.addresses],
     ...[contacts, sites, blockedSites, settings, servers],
   ]
 
@@ -135,26 +138,32 @@ export function createBackups({
     await add('sites', () => sites.entriesWith(ofAccounts(additions.sites)))
     await add('sites', () => blockedSites.entriesWith(additions.blockedSites))
     await add('coins', () => coinChoices.entriesWithLocked(ofAccounts(additions.lockedCoins)))
-    await add('jobs', () =>
-      parts.jobs.entriesWith(
-        additions.jobs.flatMap(one => {
-          const owner = ownerOf(owners, one)
-          return (owner && checkJob(one, owner)) ?? []
-        }),
-      ),
-    )
-    await add('jobs', () =>
-      parts.mints.entriesWith(
-        additions.mints.flatMap(one => {
-          const owner = ownerOf(owners, one)
-          return (owner && checkMint(one, owner)) ?? []
-        }),
-      ),
-    )
+    const paid: PaidPlaces[] = []
+    const jobs = additions.jobs.flatMap(one => {
+      const owner = ownerOf(owners, one)
+      const checked = owner && checkJob(one, owner)
+      if (!checked) return []
+      paid.push({ ...checked.job, places: listPaidOfJob(checked, owner) })
+      return checked
+    })
+    const mints = additions.mints.flatMap(one => {
+      const owner = ownerOf(owners, one)
+      const checked = owner && checkMint(one, owner)
+      if (!checked) return []
+      paid.push({ ...checked, places: listPaidOfMint(checked, owner) })
+      return checked
+    })
     const cosigned = additions.cosigned.flatMap(one => {
       const owner = ownerOf(owners, one)
-      return (owner && checkCosigned(one, owner)) ?? []
+      const checked = owner && checkCosigned(one, owner)
+      if (!checked) return []
+      const change = listChange(decodePayment(checked.plan.payment))
+      paid.push({ ...checked, places: listPlaces(change, owner) })
+      return checked
     })
+    await add('jobs', () => parts.jobs.entriesWith(jobs))
+    await add('jobs', () => parts.mints.entriesWith(mints))
+    await add('jobs', () => parts.addresses.entriesUsed(paid))
     await add('jobs', () =>
       parts.plans.entriesWithCosigned(cosigned).catch(cause => {
         if (!(cause instanceof TooManyCosignedError)) throw cause

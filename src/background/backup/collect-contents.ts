@@ -1,5 +1,6 @@
 import { NETWORKS } from '../../bitcoin/network.ts'
 import type { Accounts } from '../accounts/accounts.ts'
+import type { Addresses } from '../accounts/addresses.ts'
 import type { Contacts } from '../accounts/contacts.ts'
 import type { Activity } from '../activity/activity.ts'
 import type { CoinChoices } from '../coins/coin-choices.ts'
@@ -17,6 +18,7 @@ import { type BackupContents, keepSound } from './backup-contents.ts'
 /** The rooms whose records are in a backup. */
 export type BackupParts = {
   accounts: Pick<Accounts, 'network' | 'change' | 'entriesWithNetwork'>
+  addresses: Pick<Addresses, 'hold' | 'entriesUsed'>
   activity: Pick<Activity, 'labels' | 'listOpen'>
   contacts: Pick<Contacts, 'list' | 'hold' | 'entriesWith'>
   sites: Pick<Sites, 'list' | 'hold' | 'entriesWith'>

@@ -87,8 +87,10 @@ export async function loadMovable(
 ): Promise<MovableCoin[]> {
   const all = coins.all.map(coin => (carriesAssets(coin) ? { ...coin, held: null } : coin))
   const taken = takeCoins({ ...coins, all }, outpoints)
-  await assertAtomicalsTold({ wallet, network }, taken)
-  const fresh = await wallet.coinAssets.recheck(wallet, network, account.id, taken)
+  const [fresh] = await Promise.all([
+    wallet.coinAssets.recheck(wallet, network, account.id, taken),
+    assertAtomicalsTold({ wallet, network }, taken),
+  ])
   const renewed = taken.map(coin => ({
     ...coin,
     assets: fresh.get(formatOutpoint(coin)) ?? coin.assets,

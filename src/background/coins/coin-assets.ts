@@ -82,11 +82,17 @@ export function createCoinAssetStore({
       assets: ReadonlyMap<string, CoinAssets>
       numbers: ReadonlyMap<InscriptionId, number>
     }> {
+      const isWhole = (asset: Asset) =>
+        asset.kind === 'inscription' && asset.offset !== null && numbers.has(asset.id)
       const ids = coins.flatMap(({ assets }) =>
-        assets.known ? assets.assets.flatMap(idOfInscription) : [],
+        assets.known
+          ? assets.assets.flatMap(one => (isWhole(one) ? [] : idOfInscription(one)))
+          : [],
       )
-      const facts = await fetchFacts(wallet, network, ids.slice(0, MAX_PLACED))
-      const runes = await fetchRuneIds(wallet, network, coins)
+      const [facts, runes] = await Promise.all([
+        fetchFacts(wallet, network, ids.slice(0, MAX_PLACED)),
+        fetchRuneIds(wallet, network, coins),
+      ])
       const placed = coins.map(({ outpoint, amount, assets }) => {
         if (!assets.known) return [outpoint, assets] as const
         const whole = assets.assets.map((asset): Asset => {

@@ -3,7 +3,7 @@
 // are not chosen again; it never builds or signs a payment.
 
 import { scriptPubKeyOf } from '../../bitcoin/address.ts'
-import { equalBytes, fromHex } from '../../bitcoin/bytes.ts'
+import { equalBytes, fromHex, toHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { OwnScript } from '../../bitcoin/psbt/owners.ts'
@@ -45,7 +45,7 @@ export type CoinParts = Pick<Sources, 'chain' | 'assets' | 'atomicals'> &
   Clock & {
     addresses: Pick<
       Addresses,
-      'list' | 'listFunded' | 'nextChange' | 'isFreeForChange' | 'find' | 'markUsed'
+      'list' | 'listFunded' | 'nextChanges' | 'isFreeForChange' | 'find' | 'markUsed'
     >
     activity: Pick<Activity, 'listSent' | 'listOpen'>
     coinAssets: CoinAssetStore
@@ -201,8 +201,15 @@ export function createIsFixed(
   account: AccountView,
   network: Network,
 ): (scriptPubKey: Uint8Array) => boolean {
-  const scripts = listFixedAddresses(account, network).map(one => one.scriptPubKey)
-  return scriptPubKey => scripts.some(script => equalBytes(script, scriptPubKey))
+  return createIsOf(listFixedAddresses(account, network))
+}
+
+/** Whether a script is that of one of these addresses. */
+export function createIsOf(
+  addresses: readonly Pick<OwnScript, 'scriptPubKey'>[],
+): (scriptPubKey: Uint8Array) => boolean {
+  const scripts = new Set(addresses.map(({ scriptPubKey }) => toHex(scriptPubKey)))
+  return scriptPubKey => scripts.has(toHex(scriptPubKey))
 }
 
 /** The coins that who asks may name, or ask what is on them: a site those of the account's fixed addresses alone. */

@@ -29,8 +29,11 @@ export type ProvenInscription = {
   delegate: InscriptionId | null
 }
 
-/** An inscription, and where it is said to be. */
-export type Claim = { id: InscriptionId; satpoint: SatPoint }
+/** An inscription, and where it is said to be; null for where the index says. */
+export type Claim = { id: InscriptionId; satpoint: SatPoint | null }
+
+/** What was proven of being at a satpoint; null where nobody says where it is. */
+export type ProvenClaim = ProvenInscription & { satpoint: SatPoint | null }
 
 /** The parts of the wallet that check inscriptions against the chain. */
 export type ProofParts = Pick<Sources, 'chain' | 'assets'> &
@@ -51,8 +54,8 @@ const MAX_ROWS = 3_000
 /** A claim with a longer content type is checked whenever it matters. */
 const MAX_CLAIM = 300
 
-/** Inscriptions that are checked at the same time, and how long a person waits for all of them. */
-const CONCURRENCY = 4
+/** Inscriptions that are checked at the same time, so that chain server and index are both busy, and how long a person waits for all of them. */
+const CONCURRENCY = 8
 const TIMEOUT_MS = 20_000
 
 const UNPROVEN: ProvenInscription = {
@@ -125,21 +128,23 @@ export async function proveInscriptions(
   wallet: ProofParts,
   network: Network,
   claims: readonly Claim[],
-): Promise<ReadonlyMap<InscriptionId, ProvenInscription>> {
+): Promise<ReadonlyMap<InscriptionId, ProvenClaim>> {
   const index = await wallet.assets(network)
   const facts = await index.fetchInscriptions(claims.map(({ id }) => id))
   const recall = await wallet.inscriptionProofs.recall(network)
   const own = await listOwnScripts(wallet, network)
   const ownScripts = own.map(({ scriptPubKey }) => scriptPubKey)
   const until = wallet.now() + TIMEOUT_MS
-  const proven = new Map<InscriptionId, ProvenInscription>()
+  const proven = new Map<InscriptionId, ProvenClaim>()
   const checked: Checked[] = []
   const shared = { known: new Map(), bytes: 0 }
-  await forEachConcurrently(claims, CONCURRENCY, async ({ id, satpoint }) => {
+  await forEachConcurrently(claims, CONCURRENCY, async ({ id, satpoint: claimed }) => {
     const told = facts.get(id)
-    const before = told && recall(told, satpoint)
-    if (before?.proof === 'verified') proven.set(id, before)
-    else proven.set(id, told ? await prove(told, satpoint) : UNPROVEN)
+    const satpoint = claimed ?? told?.satpoint ?? null
+    const before = told && satpoint && recall(told, satpoint)
+    const isVerified = before?.proof === 'verified'
+    const found = isVerified ? before : told && satpoint ? await prove(told, satpoint) : UNPROVEN
+    proven.set(id, { ...found, satpoint })
   }).finally(() => wallet.inscriptionProofs.remember(network, checked))
   return proven
 
@@ -165,11 +170,12 @@ async function checkClaim(
   facts: InscriptionFacts,
   satpoint: SatPoint,
 ): Promise<ProvenInscription> {
+  const servedAsked = fetchServed(index, facts.id)
   const reveal = await fetchReveal(lookup, facts.id, ownScripts)
   if (!reveal) return contradicted({ kind: 'not-in-reveal' }, null)
   const { delegate } = reveal.inscription
   const shown = await fetchShownReveal(lookup, reveal, ownScripts)
-  const carries = await compareContent(index, facts, reveal, shown)
+  const carries = await compareContent(servedAsked, facts, reveal, shown)
   if (carries === false) return contradicted({ kind: 'other-content' }, delegate)
   if (carries === null) return { proof: 'server', detail: null, delegate }
 
@@ -186,8 +192,8 @@ async function checkClaim(
 
 /** Whether the chain carries what the index says and serves; null where that cannot be told. */
 async function compareContent(
-  index: AssetSource,
-  { id, contentType, contentLength }: InscriptionFacts,
+  servedAsked: Promise<Uint8Array | null>,
+  { contentType, contentLength }: InscriptionFacts,
   reveal: RevealedInscription,
   shown: RevealedInscription,
 ): Promise<boolean | null> {
@@ -199,7 +205,7 @@ async function compareContent(
   if (!types.includes(contentType) || !lengths.includes(contentLength)) return false
   const bytes = await decodeBody(shown, MAX_CONTENT)
   if (!bytes) return null
-  const served = await fetchServed(index, id)
+  const served = await servedAsked
   return !served || equalBytes(served, bytes)
 }
 

@@ -14,8 +14,8 @@ export class TooFarError extends Error {
   override name = 'TooFarError'
 }
 
-/** Transactions that several inquiries have read, 20 MB at most: a commit is asked for once, not for each of its reveals. */
-export type SharedTransactions = { known: Map<string, RawTransaction>; bytes: number }
+/** Transactions that several inquiries read, 20 MB at most: a commit is asked for once, not for each of its reveals. */
+export type SharedTransactions = { known: Map<string, Promise<RawTransaction>>; bytes: number }
 
 /**
  * Transactions of one inquiry, at most 120 of them and some 20 MB, but for those that are `shared`. Throws {@link TooFarError}
@@ -54,15 +54,21 @@ export function createTransactionLookup(
     if (asked >= MAX_TRANSACTIONS || bytes > MAX_BYTES || now() > until)
       throw new TooFarError(`${asked} transactions`)
     asked += 1
+    const fetching = load(txid)
+    if (shared.bytes < MAX_BYTES) shared.known.set(txid, fetching)
+    // What failed, another inquiry may ask for again.
+    fetching.catch(() => shared.known.delete(txid))
+    const transaction = await fetching
+    known.set(txid, transaction)
+    return transaction
+  }
+
+  async function load(txid: string): Promise<RawTransaction> {
     const rawTx = await chain.fetchTransaction(txid)
     bytes += rawTx.length
-    const transaction = decodeTransaction(rawTx)
-    known.set(txid, transaction)
-    if (shared.bytes + rawTx.length <= MAX_BYTES) {
-      shared.known.set(txid, transaction)
-      shared.bytes += rawTx.length
-    }
-    return transaction
+    if (shared.bytes + rawTx.length <= MAX_BYTES) shared.bytes += rawTx.length
+    else shared.known.delete(txid)
+    return decodeTransaction(rawTx)
   }
 
   /** The output that an input spends. */

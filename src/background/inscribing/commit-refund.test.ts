@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { leafHash } from '../../bitcoin/signing/taproot-leaf.ts'
+import { addressAt, listPlacesPaid } from '../accounts/testing/many-addresses.ts'
 import { addDevice, createDevice, inscribeOnDevice } from '../testing/device-wallet.ts'
 import { inputsOf, outputsOf, readBroadcast, selectedAccount } from '../testing/funded-wallet.ts'
 import {
   createWorld,
   fund,
   startUnlocked,
+  startWorker,
   type Worker,
   type World,
 } from '../testing/test-wallet.ts'
@@ -116,6 +118,34 @@ describe('the money of a commit, in a wallet that was restored from its phrase,'
     expect(await worker.ui('takeCommitRefund', found.plan)).toMatchObject({ outcome: 'sent' })
   })
 
+  it('comes back to an address of its own in an account of many, and once however often it is taken', async () => {
+    const { world, worker: first, gate } = await startJobs()
+    const { id: accountId } = await selectedAccount(first)
+    await first.ui('setManyAddresses', { accountId, on: true })
+    let commit: string | null = null
+    gate.refuse = txid => {
+      commit ??= txid
+      return txid === commit ? null : 'min relay fee not met'
+    }
+    await mintTexts(first, ['one'], { postage: 5_000 })
+    gate.refuse = () => null
+    const { world: there, worker } = await restoreElsewhere(world)
+    const account = await selectedAccount(worker)
+    await worker.ui('setManyAddresses', { accountId: account.id, on: true })
+    const found = await plan(worker, draftOf(['one']))
+    const late = await plan(worker, draftOf(['one']))
+    const [back] = late.plan.review.commit?.outputs ?? []
+    expect(back).toMatchObject({ address: addressAt('p2tr', 1, 1), own: true })
+    expect(late.plan.review.receiver).toBe(back?.address)
+    const { txid } = await worker.ui('takeCommitRefund', late.plan)
+    expect(listPlacesPaid(there, txid, 'p2tr')).toEqual(['1/1'])
+    const again = startWorker(there)
+    expect(await again.ui('takeCommitRefund', late.plan)).toMatchObject({ txid })
+    await expect(worker.ui('takeCommitRefund', found.plan)).rejects.toMatchObject({
+      data: { reason: 'PLAN_OUTDATED' },
+    })
+  })
+
   it('comes back to the account of a device, without the device', async () => {
     const { world, worker: first, gate } = await startJobs()
     const device = createDevice()
@@ -136,7 +166,8 @@ describe('the money of a commit, in a wallet that was restored from its phrase,'
     await addDevice(worker, device, 'p2wpkh')
     const found = await plan(worker, draftOf(['one'], { txid: commit }))
     const { txid } = await worker.ui('takeCommitRefund', found.plan)
-    expect(outputsOf(readBroadcast(world, txid))[0]?.address).toBe(account.address)
+    const [back] = outputsOf(readBroadcast(world, txid))
+    expect(back?.address).toBe(device.addressAt('p2wpkh', 1, 1))
   })
 
   it('takes the place of a reveal that no block has, at more than that pays', async () => {

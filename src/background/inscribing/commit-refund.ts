@@ -19,16 +19,13 @@ import { failure, type ProviderError } from '../../provider/errors.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Addresses } from '../accounts/addresses.ts'
-import {
-  asHolderOf,
-  type PaymentContext,
-  payerOf,
-  payFromSelected,
-} from '../accounts/payment-context.ts'
+import { asHolderOf, type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/sent-records.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import type { Signer } from '../keys/signer.ts'
-import { loadTermsOfFirstAddress } from '../payments/payment-plan.ts'
+import { loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
+import { claimPaidAddresses, findOwnAddresses } from '../payments/payment-signing.ts'
+import { assertChangeFree } from '../payments/plan-checks.ts'
 import { withoutAssets } from '../payments/transfer-plan.ts'
 import { digestOf } from '../primitives/digest.ts'
 import { createMutex } from '../primitives/mutex.ts'
@@ -37,7 +34,12 @@ import { warnOfFee } from '../review/payment-warnings.ts'
 import { type SendingParts, sendRecord } from '../sending/outgoing.ts'
 import type { CommitRefundView, InscribeReview } from '../views/inscribe-views.ts'
 import type { PaymentResult } from '../views/payment-views.ts'
-import { describeItem, describeTransaction, loadPreview } from './inscribe-review.ts'
+import {
+  addressOfFirst,
+  describeItem,
+  describeTransaction,
+  loadPreview,
+} from './inscribe-review.ts'
 import { loadBaseKey, signWithDevice } from './inscribing-on-device.ts'
 import { explainRate, type JobChangeParts } from './job-change.ts'
 import { findCommit } from './job-state.ts'
@@ -139,26 +141,29 @@ async function planWith(
   const facts = { txid, outputs: left.length, sats: String(held), confirmed: height !== null }
   if (order.feeRate === null) return { state: 'found', ...facts, leastFeeRate, plan: null }
   const { feeRate } = order
-  const { coins, fees } = await loadTermsOfFirstAddress(context, feeRate)
+  const { coins, feesAsked, own } = await loadCoinsAndFeeRate(context, feeRate)
   const refund = buildOrThrowInsufficient(withoutAssets(coins, []), () =>
-    explainRate(feeRate, () =>
-      layOutRefund({ ...found, inputs: left, replaced, own: payerOf(account), feeRate }),
-    ),
+    explainRate(feeRate, () => layOutRefund({ ...found, inputs: left, replaced, own, feeRate })),
   )
+  const fees = await feesAsked
   const { outputs, fee, vsize } = refund
   const back = outputs.reduce((total, { amount }) => total + amount, 0n)
   const review: InscribeReview = {
     ...{ kind: 'inscribe', purpose: 'refund', jobId: null },
     ...{ parent: null, etching: null, delivery: null },
     items: await viewItems(context, order.leaves, commit, baseKey, left),
-    receiver: account.address,
+    receiver: addressOfFirst(outputs, network) ?? account.address,
     postage: '0',
     feeRate,
     recentFeeRate: fees.recent,
-    commit: describeTransaction(context, {
-      inputs: left.map(({ of, ...input }) => ({ ...input, txid, height })),
-      ...{ outputs, fee, vsize },
-    }),
+    commit: describeTransaction(
+      context,
+      {
+        inputs: left.map(({ of, ...input }) => ({ ...input, txid, height })),
+        ...{ outputs, fee, vsize },
+      },
+      await findOwnAddresses(context, { inputs: left, outputs }),
+    ),
     totalFee: String(fee),
     previousFee:
       replaced.length === 0 ? null : String(replaced.reduce((total, one) => total + one.fee, 0n)),
@@ -197,11 +202,18 @@ export async function takeCommitRefund(
     if (digestOf(entry) !== digest) throw outdated()
     if (network !== context.network || accountId !== context.account.id) throw outdated()
     const rawTx = await sign(context, refund)
-    assertOwn(context, [rawTx], null)
+    const { outputs } = decodeRefund(refund)
+    assertOwn(await findOwnAddresses(context, { inputs: [], outputs }), [rawTx], null)
     const signed = recordOf(context, parseTransaction(rawTx), toHex(rawTx), entry)
     const sent = await wallet.activity.listSent(network, accountId)
     const before = sent.find(({ txid }) => txid === signed.txid)
-    return before && before.status !== 'failed' ? before : signed
+    if (before) return before.status === 'failed' ? signed : before
+    await assertChangeFree(
+      context,
+      outputs.map(({ scriptPubKey }) => scriptPubKey),
+    )
+    await claimPaidAddresses(context, [rawTx])
+    return signed
   })
   return sendRecord(wallet, record)
 }
@@ -216,8 +228,11 @@ async function sign(
     const signed = await wallet.signer.signRefund({ accountId: account.id, network, refund })
     return signed.rawTx
   }
+  const isApart = refund.addressType !== account.addressType
+  const holder = isApart ? asHolderOf(account, account.ordinals?.address ?? '') : account
+  if (holder.source !== 'device') throw new Error('refund: the account is another one')
   // By the wallet alone: no coin of the account is in it.
-  const [signed] = await signWithDevice(context, account, null, [refund], refund.nonce)
+  const [signed] = await signWithDevice(context, holder, null, [refund], refund.nonce)
   if (!signed) throw new Error('refund: nothing was signed')
   return signed.rawTx
 }

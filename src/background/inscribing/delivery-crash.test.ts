@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { outputsOf, RECIPIENT, readBroadcast } from '../testing/funded-wallet.ts'
+import { defer, outputsOf, RECIPIENT, readBroadcast } from '../testing/funded-wallet.ts'
 import { credit, listDelivered, sendDraft, sendTokens } from './testing/delivery-world.ts'
 import { dieAtEachWrite, wake } from './testing/dying-jobs.ts'
-import { bump, confirm, defer, readChain, refund, startJobs, wait } from './testing/job-world.ts'
+import { bump, confirm, readChain, refund, startJobs, wait } from './testing/job-world.ts'
 
 const DELIVERED = [{ address: RECIPIENT, sats: 546n }]
 

@@ -170,12 +170,13 @@ describe('a job of an account whose key is on a device', () => {
   )
 
   it.each(ADDRESS_TYPES)('gives its money back without the device: %s', async type => {
-    const { world, worker, device, account, jobId } = await startJob(type, 90_000n)
+    const { world, worker, device, jobId } = await startJob(type, 90_000n)
     const plan = await worker.ui('planJobRefund', { jobId, feeRate: 20 })
     const { rounds } = await inscribeOnDevice(worker, device, plan)
     expect(rounds).toBe(0)
     const back = readBroadcast(world, world.chain.broadcasts.at(-1) ?? '')
-    expect(outputsOf(back)).toMatchObject([{ address: account.address }])
+    // The first address for change has that of the commit.
+    expect(outputsOf(back)).toMatchObject([{ address: device.addressAt(type, 1, 1) }])
     expect(inputsOf(back)).toHaveLength(2)
   })
 

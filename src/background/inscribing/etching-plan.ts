@@ -2,9 +2,10 @@ import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { buildEtching } from '../../ordinals/inscriptions/inscribing.ts'
 import { COMMIT_CONFIRMATIONS, type NewEtching } from '../../ordinals/runes/etching.ts'
 import { formatRuneName } from '../../ordinals/runes/rune-name.ts'
-import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
-import { buildWithCheckedInputs, loadTermsOfFirstAddress } from '../payments/payment-plan.ts'
+import { buildWithCheckedInputs, loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
+import { findOwnAddresses } from '../payments/payment-signing.ts'
 import { isCleanCoin, withoutAssets } from '../payments/transfer-plan.ts'
 import { NO_DELIVERY } from './delivery-review.ts'
 import { assertEtchable, viewEtching } from './etching-draft.ts'
@@ -44,7 +45,7 @@ export async function planEtching(
   context: PaymentContext<EtchingPlanningParts>,
   { etching, content, postage, feeRate: asked, seed }: EtchingOrder,
 ): Promise<InscribePlan> {
-  const { wallet, account, network } = context
+  const { wallet, network } = context
   const at = wallet.now()
   const name = formatRuneName(etching.name)
   const { height } = await (await wallet.chain(network)).fetchTip()
@@ -58,8 +59,8 @@ export async function planEtching(
   const baseKey = await loadBaseKey(context)
   const { subject, payment } = await buildWithCheckedInputs(
     context,
-    () => loadTermsOfFirstAddress(context, asked),
-    ({ coins, feeRate }) =>
+    () => loadCoinsAndFeeRate(context, asked),
+    ({ coins, feeRate, own }) =>
       buildOrThrowInsufficient(withoutAssets(coins, []), utxos => {
         const inscribing = preferConfirmed(utxos, chosen =>
           explainLimits(() =>
@@ -67,7 +68,7 @@ export async function planEtching(
               ...{ etching, content, postage, feeRate, seed },
               utxos: chosen,
               required: coins.withRequired([]).filter(isCleanCoin),
-              own: payerOf(account),
+              own,
               baseKey,
             }),
           ),
@@ -88,6 +89,8 @@ export async function planEtching(
     inscribing: encodeInscribing(inscribing),
     review: reviewInscribing(context, inscribing, {
       ...subject,
+      fees: await subject.feesAsked,
+      own: await findOwnAddresses(context, inscribing.commit),
       items,
       etching: shown,
       delivered: NO_DELIVERY,

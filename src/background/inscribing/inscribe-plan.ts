@@ -13,9 +13,10 @@ import type { ContentParts } from '../collectibles/inscription-content.ts'
 import type { Signer } from '../keys/signer.ts'
 import {
   buildWithCheckedInputs,
-  loadTermsOfFirstAddress,
+  loadCoinsAndFeeRate,
   type PlanningParts,
 } from '../payments/payment-plan.ts'
+import { findOwnAddresses } from '../payments/payment-signing.ts'
 import { isCleanCoin, withoutAssets } from '../payments/transfer-plan.ts'
 import type { DeliveryTerms } from '../views/delivery-views.ts'
 import type { InscribeReview } from '../views/inscribe-views.ts'
@@ -65,7 +66,7 @@ export async function planInscribing(
   const at = wallet.now()
   const baseKey = await loadBaseKey(context)
   const load = async () => {
-    const terms = await loadTermsOfFirstAddress(context, asked)
+    const terms = await loadCoinsAndFeeRate(context, asked)
     if (parent === null)
       return { ...terms, parentCoin: null, paying: withoutAssets(terms.coins, []) }
     // Its reveal is signed with the key of the first address.
@@ -77,13 +78,13 @@ export async function planInscribing(
     return { ...terms, parentCoin: { id: parent, coin }, paying: withoutAssets(terms.coins, homes) }
   }
   const { subject, payment } = await buildWithCheckedInputs(context, load, subject => {
-    const { coins, paying, feeRate, parentCoin } = subject
+    const { coins, paying, feeRate, parentCoin, own } = subject
     const terms = {
       items: items.map(({ content }) => content),
       ...{ postage, parent: parentCoin, feeRate, seed },
       deliverTo: delivery?.scriptPubKey ?? null,
       required: coins.withRequired([]).filter(isCleanCoin),
-      own: payerOf(account),
+      own,
       baseKey,
     }
     return buildOrThrowInsufficient(paying, utxos => {
@@ -110,6 +111,8 @@ export async function planInscribing(
     inscribing: encodeInscribing(inscribing),
     review: reviewInscribing(context, inscribing, {
       ...subject,
+      fees: await subject.feesAsked,
+      own: await findOwnAddresses(context, inscribing.commit),
       items: views,
       etching: null,
       delivered: await reviewDelivery(context, inscribing.delivery, delivery),

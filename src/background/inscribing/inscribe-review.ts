@@ -4,6 +4,7 @@ import { feeForVsize } from '../../bitcoin/fee-rate.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Payment } from '../../bitcoin/payments/payment.ts'
+import type { TransactionOutput } from '../../bitcoin/transaction.ts'
 import { transactionVsize } from '../../bitcoin/transaction-size.ts'
 import { decodeCbor, InvalidCborError } from '../../ordinals/cbor.ts'
 import { kindOfContent } from '../../ordinals/content/content-kind.ts'
@@ -17,8 +18,9 @@ import type { EnvelopeContent } from '../../ordinals/inscriptions/envelope-scrip
 import type { Inscribing, Reveal } from '../../ordinals/inscriptions/inscribing.ts'
 import { COMMIT_CONFIRMATIONS } from '../../ordinals/runes/etching.ts'
 import { assetAddressOf } from '../accounts/accounts.ts'
+import type { AccountAddress } from '../accounts/fixed-addresses.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
-import { type Coins, createIsFixed, scriptOf } from '../coins/coins.ts'
+import { type Coins, createIsOf, scriptOf } from '../coins/coins.ts'
 import { type ContentParts, fetchContentView } from '../collectibles/inscription-content.ts'
 import { decodeContent } from '../collectibles/inscription-reveal.ts'
 import type { FeeReferences } from '../review/fee-rates.ts'
@@ -39,12 +41,15 @@ export function reviewInscribing(
     delivered,
     coins,
     fees,
+    own,
   }: {
     items: InscribeItemView[]
     etching: EtchingView | null
     delivered: ReviewedDelivery
     coins: Coins
     fees: FeeReferences
+    /** The account's addresses that the commit pays. */
+    own: readonly AccountAddress[]
   },
 ): InscribeReview {
   const { commit, reveals, parent, delivery } = inscribing
@@ -67,7 +72,7 @@ export function reviewInscribing(
     postage: String(postage),
     feeRate: commit.feeRate,
     recentFeeRate: fees.recent,
-    commit: describeTransaction(context, commit),
+    commit: describeTransaction(context, commit, own),
     totalFee: String(fee),
     previousFee: null,
     cost: String(fee + postage * BigInt(countOwnOutputs(inscribing))),
@@ -103,12 +108,13 @@ function countOwnOutputs({ reveals, etching }: Inscribing): number {
   return reveals.length + Number(etching?.isPremineApart ?? false)
 }
 
-/** The transaction that is signed first; of its outputs, only those to the account's fixed addresses are its own. */
+/** The transaction that is signed first; of its outputs, only those to these addresses of the account are its own. */
 export function describeTransaction(
-  { account, network }: PaymentContext,
+  { network }: PaymentContext,
   { inputs, outputs, fee, vsize }: Pick<Payment, 'inputs' | 'outputs' | 'fee' | 'vsize'>,
+  own: readonly AccountAddress[],
 ): NonNullable<InscribeReview['commit']> {
-  const isOwn = createIsFixed(account, network)
+  const isOwn = createIsOf(own)
   return {
     fee: String(fee),
     vsize,
@@ -125,6 +131,15 @@ export function describeTransaction(
       own: isOwn(scriptPubKey),
     })),
   }
+}
+
+/** Address of the first output: of the receiver of a delivery, and of the account in a refund; null for a script without one. */
+export function addressOfFirst(
+  outputs: readonly TransactionOutput[],
+  network: Network,
+): string | null {
+  const [first] = outputs
+  return first ? addressOfScript(first.scriptPubKey, network) : null
 }
 
 /** An item as it is shown; `preview` is what {@link loadPreview} resolves. */

@@ -28,7 +28,8 @@ export async function loadBaseKey({
   network,
 }: PaymentContext<{ signer: Pick<Signer, 'deriveBasePublicKey'> }>): Promise<Uint8Array> {
   if (account.source !== 'device') return fromHex(account.publicKey)
-  return wallet.signer.deriveBasePublicKey({ accountId: account.id, network })
+  const { id, addressType } = account
+  return wallet.signer.deriveBasePublicKey({ accountId: id, network, ofType: addressType })
 }
 
 /**
@@ -77,7 +78,8 @@ export async function signWithDevice(
     return inputs[at] ?? []
   })
   const signed = await wallet.signer.signAround({
-    ...{ accountId: account.id, network, transactions, nonce, byDevice },
+    ...{ accountId: account.id, network, ofType: account.addressType },
+    ...{ transactions, nonce, byDevice },
   })
   for (const { at, transaction } of items) {
     const spent = parseTransaction(signed[at]?.rawTx ?? new Uint8Array()).inputs

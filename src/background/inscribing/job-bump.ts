@@ -1,3 +1,4 @@
+import { toHex } from '../../bitcoin/bytes.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { assetScriptOf } from '../../bitcoin/payments/payment.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
@@ -6,11 +7,12 @@ import { type Inscribing, rebuildInscribing } from '../../ordinals/inscriptions/
 import { listTransactions } from '../../ordinals/inscriptions/inscribing-signature.ts'
 import { PARENT_VOUT } from '../../ordinals/inscriptions/reveal-layout.ts'
 import { assetAddressOf } from '../accounts/accounts.ts'
-import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
+import { listChangeScripts, type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { encodeCoin } from '../activity/stored-payment.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
-import { ofFixedAddresses } from '../coins/coins.ts'
-import { buildWithCheckedInputs, loadTermsOfFirstAddress } from '../payments/payment-plan.ts'
+import { buildWithCheckedInputs, loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
+import { findOwnAddresses } from '../payments/payment-signing.ts'
+import { listChange } from '../payments/plan-checks.ts'
 import { withoutAssets } from '../payments/transfer-plan.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
 import { reviewDelivery } from './delivery-review.ts'
@@ -19,6 +21,7 @@ import { assertDeviceCan, loadBaseKey } from './inscribing-on-device.ts'
 import {
   assertChildless,
   explainRate,
+  findChangeScript,
   impossible,
   type JobChange,
   type JobChangeParts,
@@ -33,6 +36,7 @@ import {
   findLanded,
   isMined,
   isSeen,
+  listCommits,
   listDeliveries,
   listSpenders,
   listUnmined,
@@ -73,17 +77,18 @@ async function planCommitReplacement(
   await assertChildless(context, job, replaced)
   const { parent } = before
   const baseKey = await loadBaseKey(context)
+  const changeScript = await findChangeScript(context, job, listCommits(job))
   const { subject, payment } = await buildWithCheckedInputs(
     context,
-    () => loadTermsOfFirstAddress(context, feeRate),
-    ({ coins, feeRate: reckoned }) =>
+    () => loadCoinsAndFeeRate(context, feeRate),
+    ({ coins, feeRate: reckoned, own }) =>
       buildOrThrowInsufficient(withoutAssets(coins, []), utxos => {
         const inscribing = explainRate(feeRate, () =>
           rebuildInscribing({
             before,
             evictedFee: sumOf(evicted),
             utxos,
-            own: payerOf(account),
+            own: changeScript ? { ...own, changeScript } : own,
             baseKey,
             feeRate: reckoned,
             seed: job.id,
@@ -107,9 +112,12 @@ async function planCommitReplacement(
     parent: parent && encodeCoin(parent.coin),
     spends: [...inputs, ...(parent ? [parent.coin] : [])].map(formatOutpoint),
     replaces: replaced.map(({ txid }) => txid),
+    freshScripts: changeScript ? [] : listChange(inscribing.commit).map(toHex),
     review: {
       ...reviewInscribing(context, inscribing, {
         ...subject,
+        fees: await subject.feesAsked,
+        own: await findOwnAddresses(context, inscribing.commit),
         items,
         etching: job.etching?.shown ?? null,
         delivered: await reviewDelivery(context, inscribing.delivery, job.delivery),
@@ -128,7 +136,7 @@ async function planRevealBump(
   waiting: readonly number[],
   feeRate: number,
 ): Promise<JobChange> {
-  const { wallet, account, network } = context
+  const { wallet, account } = context
   const at = wallet.now()
   const commit = findCommit(job)
   const inscribing = await loadInscribing(wallet, job, commit.attempt)
@@ -138,27 +146,33 @@ async function planRevealBump(
   const delivered = findDelivered(job)
   await assertChildless(context, job, replaced)
   const parentCoin = inscribing.parent && findParent(context, job, inscribing, waiting[0] ?? 0)
+  const kept = await Promise.all(
+    waiting.map(item => findChangeScript(context, job, listSpenders(job, commit.txid, item))),
+  )
+  const load = async () => {
+    const terms = await loadCoinsAndFeeRate(context, feeRate)
+    const count = kept.filter(script => script === null).length
+    return { ...terms, fresh: await listChangeScripts(context, count) }
+  }
   const { subject, payment } = await buildWithCheckedInputs(
     context,
-    () => loadTermsOfFirstAddress(context, feeRate),
-    ({ coins, feeRate: reckoned }) =>
-      buildOrThrowInsufficient(
-        withoutAssets(ofFixedAddresses(coins, account, network), []),
-        utxos => {
-          const bumped = explainRate(feeRate, () =>
-            bumpReveals({
-              ...{ inscribing, commitTxid: commit.txid, waiting, parentCoin },
-              ...{ utxos, feeRate: reckoned, own: payerOf(account) },
-              replaced: landed.map(one => one && feeOf(one)),
-              deliveryFee: BigInt(delivered?.fee ?? 0),
-            }),
-          )
-          const spent = new Set(
-            bumped.reveals.flatMap(({ inputs }) => inputs.map(({ of, vout }) => `${of}:${vout}`)),
-          )
-          return { bumped, inputs: utxos.filter(({ outpoint }) => spent.has(outpoint)) }
-        },
-      ),
+    load,
+    ({ coins, feeRate: reckoned, fresh }) =>
+      buildOrThrowInsufficient(withoutAssets(coins, []), utxos => {
+        const bumped = explainRate(feeRate, () =>
+          bumpReveals({
+            ...{ inscribing, commitTxid: commit.txid, waiting, parentCoin },
+            ...{ utxos, feeRate: reckoned, own: payerOf(account) },
+            replaced: landed.map(one => one && feeOf(one)),
+            deliveryFee: BigInt(delivered?.fee ?? 0),
+            changeScripts: { kept, fresh },
+          }),
+        )
+        const spent = new Set(
+          bumped.reveals.flatMap(({ inputs }) => inputs.map(({ of, vout }) => `${of}:${vout}`)),
+        )
+        return { bumped, inputs: utxos.filter(({ outpoint }) => spent.has(outpoint)) }
+      }),
   )
   const { bumped, inputs } = payment
   assertDeviceCan(
@@ -173,6 +187,7 @@ async function planRevealBump(
   const before = delivered ?? deliveries.findLast(({ dropped }) => !dropped)
   const previousFee = sumOf([...current, ...(before ? [before] : [])])
   const { delivery, warnings } = await reviewDelivery(context, bumped.delivery, job.delivery)
+  const fees = await subject.feesAsked
   const used = new Set(inputs.map(({ outpoint }) => outpoint))
   const remaining = subject.coins.spendable.filter(({ outpoint }) => !used.has(outpoint))
   const change = bumped.reveals.reduce((total, { changeIndex, outputs }, i) => {
@@ -189,6 +204,9 @@ async function planRevealBump(
     parent: parentCoin && encodeCoin(parentCoin),
     spends: inputs.map(({ outpoint }) => outpoint),
     replaces: replaced.map(({ txid }) => txid),
+    freshScripts: bumped.reveals.flatMap((reveal, i) =>
+      kept[i] ? [] : listChange(reveal).map(toHex),
+    ),
     review: {
       ...{ kind: 'inscribe', purpose: 'bump', jobId: job.id },
       items: await viewItems(wallet, job, inscribing, waiting, bumped.reveals),
@@ -198,13 +216,13 @@ async function planRevealBump(
       receiver: assetAddressOf(account),
       postage: job.postage,
       feeRate,
-      recentFeeRate: subject.fees.recent,
+      recentFeeRate: fees.recent,
       commit: null,
       totalFee: String(fee),
       previousFee: String(previousFee),
       cost: String(cost),
       balanceAfter: String(remaining.reduce((total, { amount }) => total + amount, change)),
-      warnings: [...warnOfFee({ fee, vsize, amount: null, fees: subject.fees }), ...warnings],
+      warnings: [...warnOfFee({ fee, vsize, amount: null, fees }), ...warnings],
     },
     does: {
       kind: 'bump',

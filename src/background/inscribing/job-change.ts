@@ -1,9 +1,13 @@
+import { fromHex } from '../../bitcoin/bytes.ts'
 import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import { FeeBumpError } from '../../bitcoin/payments/fee-bump.ts'
+import { parseTransaction } from '../../bitcoin/transaction.ts'
 import { failure, invalidParams } from '../../provider/errors.ts'
 import { asHolderOf, type PaymentContext } from '../accounts/payment-context.ts'
 import { isLive } from '../activity/sent-status.ts'
 import type { StoredCoin } from '../activity/stored-payment.ts'
+import { createIsFixed, createIsOf } from '../coins/coins.ts'
+import { findOwnAddresses } from '../payments/payment-signing.ts'
 import type { InscribePlan, InscribePlanningParts } from './inscribe-plan.ts'
 import type { JobRecord, JobTransaction } from './job-record.ts'
 import { assertAnswered, type JobParts, pollJob } from './job-run.ts'
@@ -23,6 +27,8 @@ export type JobChange = Omit<InscribePlan, 'inscribing'> & {
   parent: StoredCoin | null
   /** Txids that it takes the place of. */
   replaces: string[]
+  /** scriptPubKeys (hex) that its change goes to and that nothing else had when this was worked out. */
+  freshScripts: string[]
   does: /** A commit in the place of `before`, with reveals of its own. */
     | { kind: 'rebuild'; inscribing: StoredInscribing; before: string }
     /** Reveals that pay more; `before` are those in whose place they come. */
@@ -48,6 +54,28 @@ export async function loadChangeable(
   if (job.lifecycle !== 'open' || job.conflict || listUnmined(job).length === 0)
     throw impossible('ENDED')
   return { job, context: { ...context, account } }
+}
+
+/**
+ * Where the change of the first of these transactions of a job that has some goes, youngest first, if that is one of the account's
+ * addresses for change; null for none. What takes the place of it returns its change there.
+ */
+export async function findChangeScript(
+  context: PaymentContext<JobChangeParts>,
+  job: JobRecord,
+  transactions: readonly JobTransaction[],
+): Promise<Uint8Array | null> {
+  const { wallet, account, network } = context
+  const isFixed = createIsFixed(account, network)
+  for (const { attempt, txid } of transactions.toReversed()) {
+    const raw = (await wallet.jobs.loadBytes(job, attempt))?.raw[txid]
+    if (raw === undefined) continue
+    const { outputs } = parseTransaction(fromHex(raw))
+    const isOwn = createIsOf(await findOwnAddresses(context, { inputs: [], outputs }))
+    const change = outputs.find(one => isOwn(one.scriptPubKey) && !isFixed(one.scriptPubKey))
+    if (change) return change.scriptPubKey
+  }
+  return null
 }
 
 /** Throws where a payment of the account spends what would be gone. */

@@ -1,3 +1,4 @@
+import { fromHex } from '../../bitcoin/bytes.ts'
 import type { Payer } from '../../bitcoin/payments/payment.ts'
 import {
   type FeeBumpedReveals,
@@ -17,7 +18,8 @@ import {
 import { decodeCoin } from '../activity/stored-payment.ts'
 import type { Signer } from '../keys/signer.ts'
 import type { SigningDevice } from '../keys/signing-device.ts'
-import { assertSpendCurrent, planOutdated } from '../payments/plan-checks.ts'
+import { claimPaidAddresses, findOwnAddresses } from '../payments/payment-signing.ts'
+import { assertChangeFree, assertSpendCurrent, planOutdated } from '../payments/plan-checks.ts'
 import { deviceThatReturned } from '../payments/plans.ts'
 import type { Mutex } from '../primitives/mutex.ts'
 import { nullIfUnanswered, withTimeout } from '../primitives/timeout.ts'
@@ -103,10 +105,12 @@ export async function describeInscribeTask(
   digest: string,
 ): Promise<{ task: SignOnDeviceReview | null; review: InscribeReview }> {
   const stored = await findPlan(wallet, planId, digest)
-  const context = await payFromSelected(wallet)
-  assertSameAccount(stored, context)
-  const { account } = context
+  const selected = await payFromSelected(wallet)
+  assertSameAccount(stored, selected)
   const { plan } = stored
+  const job = 'jobId' in plan ? await wallet.jobs.find(plan.jobId) : null
+  const account = asHolderOf(selected.account, job?.address ?? '')
+  const context = { ...selected, account }
   if (account.source !== 'device')
     throw invalidParams('planId', planId, 'a plan of an account whose key is on a device')
   const transactions = listPlanned(plan, payerOf(account))
@@ -178,17 +182,25 @@ async function changeJob(
     if (does.kind === 'rebuild' && isMined(job, findCommit(job).txid))
       throw planOutdated('A block has the commit by now.')
     const coins = change.pays.map(decodeCoin)
-    const spend = { coins, spends, at, replaces, shown: new Set<string>(), doubted: [] }
-    await assertSpendCurrent(context, spend)
+    const assertCurrent = async () => {
+      const spend = { coins, spends, at, replaces, shown: new Set<string>(), doubted: [] }
+      await assertSpendCurrent(context, spend)
+      await assertChangeFree(context, change.freshScripts.map(fromHex))
+    }
+    await assertCurrent()
     const parts = await signChange(context, change, job.etching?.shown ?? null, device)
     // A device takes minutes.
-    if (account.source === 'device') await assertSpendCurrent(context, spend)
+    if (account.source === 'device') await assertCurrent()
     const signing = describeSigning(context, parts, {
       inscribing: does.kind === 'rebuild' ? decodeInscribing(does.inscribing) : null,
       coins: await loadSpent(context, coins, change.parent ? [decodeCoin(change.parent)] : []),
       before: job.transactions,
       attempt: attempts,
       origin: job.origin,
+      own: await claimPaidAddresses(
+        context,
+        parts.map(({ rawTx }) => rawTx),
+      ),
     })
     const signed = new Set(signing.transactions.map(({ txid }) => txid))
     await wallet.jobs.append(jobId, planId, signing.bytes, stored => ({
@@ -221,7 +233,7 @@ async function signChange(
     const refund = decodeRefund(does.refund)
     const { rawTx } = await signRefund(context, refund)
     const { fee, feeRate } = refund
-    assertOwn(context, [rawTx], null)
+    assertOwn(await findOwnAddresses(context, refund), [rawTx], null)
     return [{ kind: 'refund', rawTx, fee, feeRate, replaces: null }]
   }
   const bumped = decodeFeeBumpedReveals(does.bumped)
@@ -229,7 +241,7 @@ async function signChange(
   const reveals = signed.slice(0, bumped.reveals.length)
   const delivery = signed[reveals.length]
   assertOwn(
-    context,
+    await findOwnAddresses(context, ...bumped.reveals),
     reveals.map(({ rawTx }) => rawTx),
     etching,
   )
@@ -270,7 +282,10 @@ async function signBumped(
 ): Promise<SignedReveal[]> {
   const { wallet, account, network } = context
   if (account.source !== 'device')
-    return wallet.signer.signFeeBumpedReveals({ accountId: account.id, network, bumped })
+    return wallet.signer.signFeeBumpedReveals({
+      ...{ accountId: account.id, network, bumped },
+      places: await findOwnAddresses(context, ...bumped.reveals),
+    })
   const transactions = listBumped(bumped, payerOf(account))
   return signWithDevice(context, account, device, transactions, bumped.nonce)
 }

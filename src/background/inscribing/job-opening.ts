@@ -14,8 +14,12 @@ import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import type { CoinParts } from '../coins/coins.ts'
 import type { Signer } from '../keys/signer.ts'
 import type { SigningDevice } from '../keys/signing-device.ts'
-import { fetchParentTransactions, findOwnAddresses } from '../payments/payment-signing.ts'
-import { assertSpendCurrent } from '../payments/plan-checks.ts'
+import {
+  claimPaidAddresses,
+  fetchParentTransactions,
+  findOwnAddresses,
+} from '../payments/payment-signing.ts'
+import { assertChangeFree, assertSpendCurrent, listChange } from '../payments/plan-checks.ts'
 import type { DeliveryReview, DeliveryTerms } from '../views/delivery-views.ts'
 import type { EtchingReview, EtchingView } from '../views/etching-views.ts'
 import type { InscribeReview } from '../views/inscribe-views.ts'
@@ -48,8 +52,8 @@ export function openJob(
     if (known) return known
     const inscribing = decodeInscribing(plan.inscribing)
     const { commit, parent } = inscribing
-    const assertCurrent = () =>
-      assertSpendCurrent(context, {
+    const assertCurrent = async () => {
+      await assertSpendCurrent(context, {
         coins: commit.inputs,
         shown: new Set(),
         doubted: [],
@@ -57,6 +61,8 @@ export function openJob(
         at: plan.at,
         replaces: [],
       })
+      await assertChangeFree(context, listChange(commit))
+    }
     await assertCurrent()
     const coins = await loadSpent(context, commit.inputs, parent ? [parent.coin] : [])
     const parts = await signParts(context, inscribing, { review: plan.review, device }, null)
@@ -68,6 +74,10 @@ export function openJob(
       before: [],
       attempt: 0,
       origin,
+      own: await claimPaidAddresses(
+        context,
+        parts.map(({ rawTx }) => rawTx),
+      ),
     })
     const listTxids = (kind: JobTransaction['kind']) =>
       signing.transactions.flatMap(one => (one.kind === kind ? one.txid : []))

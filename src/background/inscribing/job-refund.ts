@@ -1,13 +1,16 @@
+import { toHex } from '../../bitcoin/bytes.ts'
 import { buildRefund } from '../../ordinals/inscriptions/refund.ts'
-import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
-import { loadTermsOfFirstAddress } from '../payments/payment-plan.ts'
+import { loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
+import { findOwnAddresses } from '../payments/payment-signing.ts'
 import { withoutAssets } from '../payments/transfer-plan.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
-import { describeTransaction, reviewEtching } from './inscribe-review.ts'
+import { addressOfFirst, describeTransaction, reviewEtching } from './inscribe-review.ts'
 import {
   assertChildless,
   explainRate,
+  findChangeScript,
   impossible,
   type JobChange,
   type JobChangeParts,
@@ -30,7 +33,7 @@ export async function planJobRefund(
 ): Promise<JobChange> {
   const at = selected.wallet.now()
   const { job, context } = await loadChangeable(selected, jobId)
-  const { wallet, account } = context
+  const { wallet, network } = context
   const commit = findCommit(job)
   if (!isSeen(job, commit.txid)) throw impossible('ENDED')
   const left = listUnmined(job)
@@ -41,16 +44,18 @@ export async function planJobRefund(
     isSeen(job, txid),
   )
   await assertChildless(context, job, [...spenders, ...deliveries])
-  const { coins, fees } = await loadTermsOfFirstAddress(context, feeRate)
+  const changeScript = await findChangeScript(context, job, spenders)
+  const { coins, feesAsked, own } = await loadCoinsAndFeeRate(context, feeRate)
   const refund = buildOrThrowInsufficient(withoutAssets(coins, []), () =>
     explainRate(feeRate, () =>
       buildRefund({
         ...{ inscribing, commitTxid: commit.txid, left, feeRate },
         replaced: replaced.map(feeOf),
-        own: payerOf(account),
+        own: changeScript ? { ...own, changeScript } : own,
       }),
     ),
   )
+  const fees = await feesAsked
   const { outputs, fee, vsize } = refund
   const inputs = refund.inputs.map(({ of, ...input }) => ({
     ...{ ...input, txid: String(of) },
@@ -61,6 +66,7 @@ export async function planJobRefund(
     ...{ jobId, attempts: job.attempts.length, at },
     ...{ pays: [], parent: null, spends: [] },
     replaces: [...spenders, ...deliveries].map(({ txid }) => txid),
+    freshScripts: changeScript ? [] : outputs.map(({ scriptPubKey }) => toHex(scriptPubKey)),
     review: {
       ...{ kind: 'inscribe', purpose: 'refund', jobId },
       items: await viewItems(
@@ -73,11 +79,15 @@ export async function planJobRefund(
       parent: null,
       etching: job.etching && reviewEtching(context, job.etching.shown, feeRate),
       delivery: null,
-      receiver: job.address,
+      receiver: addressOfFirst(outputs, network) ?? job.address,
       postage: job.postage,
       feeRate,
       recentFeeRate: fees.recent,
-      commit: describeTransaction(context, { inputs, outputs, fee, vsize }),
+      commit: describeTransaction(
+        context,
+        { inputs, outputs, fee, vsize },
+        await findOwnAddresses(context, refund),
+      ),
       totalFee: String(fee),
       previousFee: replaced.length > 0 ? String(sumOf(replaced)) : null,
       cost: String(-back),

@@ -7,6 +7,7 @@ import {
 } from '../../chain/chain-source.ts'
 import { failure } from '../../provider/errors.ts'
 import type { Clock } from '../primitives/clock.ts'
+import { forEachConcurrently } from '../primitives/concurrency.ts'
 import { broadcastWithRetries } from '../sending/outgoing.ts'
 import type { Sources } from '../settings/servers.ts'
 import { fetchTakenBy } from './etching-name.ts'
@@ -15,9 +16,9 @@ import type { JobRecord, JobTransaction } from './job-record.ts'
 import { finishedAt, isDue } from './job-schedule.ts'
 import {
   findCommit,
-  findNext,
   isMature,
   isSeen,
+  listNext,
   listUnmined,
   owesDelivery,
   wantsRefund,
@@ -26,6 +27,9 @@ import {
   withoutDelivery,
 } from './job-state.ts'
 import { explainStandstill, findConflicting, syncWithChain } from './job-sync.ts'
+
+/** Transactions that are handed over at a time. */
+const CONCURRENCY = 4
 
 /** The parts of the wallet that carry jobs on; none of them needs an open wallet. */
 export type JobParts = Pick<Sources, 'chain' | 'assets'> & Clock & JobRecordParts
@@ -150,7 +154,7 @@ async function askForName(
   if (etching === null || !isMature(job) || wantsRefund(job, 0))
     return { asked: job, missing: null }
   const withTakenBy = (takenBy: string | null) => ({ ...job, etching: { ...etching, takenBy } })
-  if (findNext(withTakenBy(null), new Set()) === null) {
+  if (listNext(withTakenBy(null), new Set()).length === 0) {
     const asking = fetchTakenBy(wallet, job).catch(error => {
       if (error instanceof BackendUnavailableError) return etching.takenBy
       throw error
@@ -175,7 +179,7 @@ function mayHandOver(job: JobRecord, mode: Mode): boolean {
   return mode === 'asked' || job.wasAccepted || job.refused[findCommit(job).txid] === undefined
 }
 
-/** Throws BackendUnavailableError. */
+/** Throws BackendUnavailableError, once what is known of the others is stored. */
 async function handOver(
   wallet: JobParts,
   chain: ChainSource,
@@ -183,20 +187,34 @@ async function handOver(
 ): Promise<JobRecord> {
   let job = given
   const tried = new Set<string>()
-  for (let next = findNext(job, tried); next; next = findNext(job, tried)) {
-    // Retries are for the first refusal only: if they did not help there, they would not help the others.
-    const reason = await broadcast(chain, next, await loadRaw(wallet, job, next), tried.size === 0)
-    if (reason === null) job = withAccepted(job, next)
-    else {
-      tried.add(next.txid)
-      job = { ...job, refused: { ...job.refused, [next.txid]: reason } }
-    }
+  const errors: unknown[] = []
+  for (let next = listNext(job, tried); next.length > 0; next = listNext(job, tried)) {
+    const [first, ...others] = next
+    if (first) await give(first)
+    await forEachConcurrently(others, CONCURRENCY, give)
+    // Once for all of them: what a server has when the worker dies here, it says when it gets it again.
     await store(wallet, job)
+    if (errors.length > 0) throw errors[0]
   }
   job = withDropped(job, tried)
   if (!tried.has(findCommit(job).txid)) return job
   const conflicting = await findConflicting(chain, job, (await chain.fetchTip()).height)
   return { ...job, conflict: conflicting && { txid: conflicting.txid, isDeep: false } }
+
+  async function give(one: JobTransaction): Promise<void> {
+    if (errors.length > 0) return
+    try {
+      // Retries are for the first refusal only: if they did not help there, they would not help the others.
+      const reason = await broadcast(chain, one, await loadRaw(wallet, job, one), tried.size === 0)
+      if (reason === null) job = withAccepted(job, one)
+      else {
+        tried.add(one.txid)
+        job = { ...job, refused: { ...job.refused, [one.txid]: reason } }
+      }
+    } catch (error) {
+      errors.push(error)
+    }
+  }
 }
 
 async function loadRaw(

@@ -1,6 +1,4 @@
-import { addressOfScript } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
-import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { type ParsedTransaction, parseTransaction } from '../../bitcoin/transaction.ts'
 import { UNANSWERED } from '../../chain/open/asset-answers.ts'
@@ -8,6 +6,7 @@ import type { CoinAssets } from '../../ordinals/asset.ts'
 import { traceAssets } from '../../ordinals/flow/asset-flow.ts'
 import type { Inscribing } from '../../ordinals/inscriptions/inscribing.ts'
 import { decipherRunestone } from '../../ordinals/runes/runestone.ts'
+import type { AccountAddress } from '../accounts/fixed-addresses.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/sent-records.ts'
 import {
@@ -16,8 +15,9 @@ import {
   describeCarried,
   type OutputAssets,
 } from '../activity/stored-assets.ts'
-import { createIsFixed } from '../coins/coins.ts'
+import { createIsOf } from '../coins/coins.ts'
 import type { Clock } from '../primitives/clock.ts'
+import { addressOfFirst } from './inscribe-review.ts'
 import type { JobBytes, JobTransaction } from './job-record.ts'
 import { encodeInscribing } from './stored-inscribing.ts'
 
@@ -46,16 +46,19 @@ export function describeSigning(
     before,
     attempt,
     origin,
+    own,
   }: {
     inscribing: Inscribing | null
     coins: readonly SigningInput[]
     before: readonly JobTransaction[]
     attempt: number
     origin: string | null
+    /** The account's addresses that the parts pay. */
+    own: readonly AccountAddress[]
   },
 ): { transactions: JobTransaction[]; bytes: JobBytes } {
   const { wallet, account, network } = context
-  const isOwn = createIsFixed(account, network)
+  const isOwn = createIsOf(own)
   const known = new Map(coins.map(coin => [coin.outpoint, coin]))
   const txids = new Set(before.map(({ txid }) => txid))
   const transactions: JobTransaction[] = []
@@ -101,7 +104,7 @@ export function describeSigning(
       accountId: account.id,
       kind: isEtching ? 'etching' : kind,
       net: String(sumOf(made) - sumOf(spent)),
-      counterparty: kind === 'delivery' ? receiverOf(parsed, network) : null,
+      counterparty: kind === 'delivery' ? addressOfFirst(outputs, network) : null,
       fee: String(fee),
       origin,
       at: wallet.now(),
@@ -120,12 +123,6 @@ export function describeSigning(
   }
   const stored = inscribing && encodeInscribing(inscribing)
   return { transactions, bytes: { inscribing: stored, raw, records } }
-}
-
-/** Address of the first output. */
-function receiverOf({ outputs }: ParsedTransaction, network: Network): string | null {
-  const [first] = outputs
-  return first ? addressOfScript(first.scriptPubKey, network) : null
 }
 
 /** What its outputs carry; the inscription that a reveal makes is on the first sat. */

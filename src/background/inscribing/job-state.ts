@@ -53,33 +53,40 @@ export function findLanded(
 }
 
 /**
- * What to hand over next, null when there is nothing: the youngest commit unless a block has one, then for each item the
- * youngest of its spenders. What is in `tried` was just refused: then the one before it stands, but for a refund, as the
- * person does not want the item any more.
+ * What to hand over next, none of which waits for another: the youngest commit unless a block has one, else for each item the
+ * youngest of its spenders, else a delivery. What is in `tried` was just refused: then the one before it stands, but for a
+ * refund, as the person does not want the item any more.
  */
-export function findNext(job: JobRecord, tried: ReadonlySet<string>): JobTransaction | null {
+export function listNext(job: JobRecord, tried: ReadonlySet<string>): JobTransaction[] {
   const isOffered = ({ txid, dropped }: JobTransaction) => !dropped && !tried.has(txid)
   const commits = listCommits(job).toReversed()
   if (!commits.some(({ txid }) => isMined(job, txid))) {
     for (const commit of commits) {
       if (isSeen(job, commit.txid)) break
-      if (isOffered(commit)) return commit
+      if (isOffered(commit)) return [commit]
     }
   }
   const { txid } = findCommit(job)
-  if (!isSeen(job, txid)) return null
+  if (!isSeen(job, txid)) return []
+  const next: JobTransaction[] = []
   for (const item of job.items.keys()) {
-    const spenders = listSpenders(job, txid, item)
+    const spender = nextSpender(txid, item)
+    if (spender && !next.includes(spender) && !contradicts(spender, next)) next.push(spender)
+  }
+  if (next.length > 0 || !owesDelivery(job)) return next
+  return listDeliveries(job).toReversed().filter(isOffered).slice(0, 1)
+
+  function nextSpender(commitTxid: string, item: number): JobTransaction | null {
+    const spenders = listSpenders(job, commitTxid, item)
     const landed = findLanded(job, spenders)
-    if (landed && isMined(job, landed.txid)) continue
+    if (landed && isMined(job, landed.txid)) return null
     for (const spender of spenders.toReversed()) {
       if (spender === landed) break
       if (isOffered(spender) && isReady(spender, landed)) return spender
       if (spender.kind === 'refund') break
     }
+    return null
   }
-  if (!owesDelivery(job)) return null
-  return listDeliveries(job).toReversed().find(isOffered) ?? null
 
   /** What takes the place of another may have no new input that is unconfirmed (BIP-125 rule 2). */
   function isReady(spender: JobTransaction, replaced: JobTransaction | null): boolean {

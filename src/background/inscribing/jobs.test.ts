@@ -42,6 +42,24 @@ describe('a mint of five', () => {
     expect(all.entries.filter(({ kind }) => kind === 'commit')).toHaveLength(1)
   })
 
+  it('hands over the commit, then a reveal, then the others four at a time', async () => {
+    const { world, worker, gate } = await startJobs()
+    const texts = Array.from({ length: 12 }, (_, at) => `number ${at}`)
+    const underWay = new Set<string>()
+    const together: number[] = []
+    gate.watch = async (moment, txid) => {
+      if (moment === 'after') return void underWay.delete(txid)
+      underWay.add(txid)
+      together.push(underWay.size)
+      await new Promise(resolve => setTimeout(resolve, 2))
+    }
+    await mintTexts(worker, texts)
+    expect(together.slice(0, 2)).toEqual([1, 1])
+    expect(Math.max(...together)).toBe(4)
+    expect(world.chain.broadcasts).toHaveLength(13)
+    expect(readChain(world).texts).toEqual(texts.toSorted())
+  })
+
   it('keeps its inscriptions from being spent as money, confirmed or not', async () => {
     const { world, worker, txids } = await startJobs()
     const { jobId } = await mintTexts(worker, ['one'])

@@ -13,8 +13,9 @@ import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
 import { COMMIT_CONFIRMATIONS } from '../../ordinals/runes/etching.ts'
 import { commitmentOf } from '../../ordinals/runes/rune-name.ts'
 import { decipherRunestone } from '../../ordinals/runes/runestone.ts'
+import type { AccountAddress } from '../accounts/fixed-addresses.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
-import { createIsFixed } from '../coins/coins.ts'
+import { createIsFixed, createIsOf } from '../coins/coins.ts'
 import type { DeliveryReview } from '../views/delivery-views.ts'
 import type { EtchingView } from '../views/etching-views.ts'
 import type { InscribeItemView, InscribeReview } from '../views/inscribe-views.ts'
@@ -87,13 +88,13 @@ function delivers(
   )
 }
 
-/** Throws unless all outputs go to the account, but for the runestone of an etching that was shown. */
+/** Throws unless all outputs go to these addresses of the account, but for the runestone of an etching that was shown. */
 export function assertOwn(
-  { account, network }: PaymentContext,
+  own: readonly AccountAddress[],
   rawTxs: readonly Uint8Array[],
   etching: EtchingView | null,
 ): void {
-  const isOwn = createIsFixed(account, network)
+  const isOwn = createIsOf(own)
   const areOwn = rawTxs.every(
     rawTx =>
       paysOnly(isOwn, etching, parseTransaction(rawTx)) &&

@@ -1,4 +1,4 @@
-import { failure, type ProviderError, unauthorized } from '../../provider/errors.ts'
+import { failure, ProviderError, unauthorized } from '../../provider/errors.ts'
 
 /** Another account has this address already; `data.name` says which. */
 export function accountExists(name: string): ProviderError {
@@ -15,11 +15,11 @@ export function oneAddressOnly(): ProviderError {
   return failure('ONE_ADDRESS_ONLY', 'This account has one address: no others are derived from it.')
 }
 
-/** For an account that is no SegWit address of the phrase: only such ones have a Taproot address at the same place. */
+/** For an account that is no SegWit address of the phrase or of a device that told its Taproot key: only these have one at the same place. */
 export function noOrdinalsAddress(): ProviderError {
   return failure(
     'NO_ORDINALS_ADDRESS',
-    'Only a SegWit account of the recovery phrase can have a Taproot address for ordinals.',
+    'Only a SegWit account of the recovery phrase, or of a device whose Taproot key is known, can have a Taproot address for ordinals.',
   )
 }
 
@@ -39,4 +39,12 @@ export function noInscribingSecret(): ProviderError {
 export function notForSites({ source }: { source: string }): ProviderError {
   const what = source === 'watch' ? 'is only watched' : 'is shared by several signers'
   return unauthorized(`The account in use ${what}; sites cannot be connected to it.`)
+}
+
+/** No account, or none with a key on this network. */
+export class UnknownAccountError extends ProviderError {
+  override name = 'UnknownAccountError'
+  constructor(accountId: string) {
+    super(-32602, `accountId: there is no account ${accountId} with a key`)
+  }
 }

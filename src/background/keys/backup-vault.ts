@@ -12,14 +12,20 @@ import { accountExists } from './account-errors.ts'
 import type { Argon2Cost } from './argon2id.ts'
 import type { AuthenticRecords } from './authentic-records.ts'
 import { BackupFileError, isShallow, openBackup, sealBackup } from './backup-file.ts'
-import { readDevice } from './device-source.ts'
+import { readDevice, readDeviceOrdinals } from './device-source.ts'
 import { readMultisig } from './multisig-source.ts'
 import { checkName } from './names.ts'
 import type { Vault } from './vault.ts'
 import { findSame, isAmong, type PublicAccount, withoutKey } from './vault-accounts.ts'
 import type { DeriveKey } from './vault-kdf.ts'
-import { parseAccount, type VaultAccount, type VaultSecret } from './vault-secret.ts'
-import { ordinalsPlaceOf, toSide, withSeed } from './vault-seed.ts'
+import {
+  type DeviceSource,
+  parseAccount,
+  type Side,
+  type VaultAccount,
+  type VaultSecret,
+} from './vault-secret.ts'
+import { ordinalsPlaceOf, toOrdinalsSide, toSide, withSeed } from './vault-seed.ts'
 
 /** An account of a backup, and what the wallet has of it. */
 export type OpenedAccount = {
@@ -228,11 +234,7 @@ function readAccount(value: unknown, id: string): VaultAccount {
 }
 
 /** Whether an account's public key and script follow from it. Those of the phrase are as the wallet that made the file wrote them. */
-function isOwnSide(
-  account: VaultAccount,
-  side: NonNullable<VaultAccount['sides'][KeySpace]>,
-  space: KeySpace,
-): boolean {
+function isOwnSide(account: VaultAccount, side: Side, space: KeySpace): boolean {
   const network: Network = space === 'mainnet' ? 'mainnet' : 'testnet4'
   if (account.source === 'seed') return true
   if (account.source === 'multisig') {
@@ -245,7 +247,8 @@ function isOwnSide(
   if (account.source === 'watch')
     return addressOfScript(fromHex(side.scriptPubKey), network) !== null
   const { scriptPubKey, publicKey } = toSide(keyOf(), account.addressType)
-  return scriptPubKey === side.scriptPubKey && publicKey === side.publicKey
+  const isOwn = scriptPubKey === side.scriptPubKey && publicKey === side.publicKey
+  return isOwn && (account.source !== 'device' || isOwnOrdinals(account, side, network))
 
   function keyOf(): Uint8Array {
     if (account.source === 'key') return publicKeyOf(fromHex(account.privateKey))
@@ -259,6 +262,24 @@ function isOwnSide(
     if (!isSame) throw damaged()
     return key
   }
+}
+
+/** The same of the second key of a device. */
+function isOwnOrdinals(
+  account: VaultAccount & DeviceSource,
+  { ordinals }: Side,
+  network: Network,
+): boolean {
+  const known = account.ordinals
+  if (!known) return ordinals === undefined
+  const { publicKey, ...read } = readDeviceOrdinals(known.descriptor, network, account)
+  if (read.descriptor !== known.descriptor || read.derivationPath !== known.derivationPath)
+    return false
+  const own = toOrdinalsSide(publicKey)
+  return (
+    ordinals === undefined ||
+    (ordinals.scriptPubKey === own.scriptPubKey && ordinals.publicKey === own.publicKey)
+  )
 }
 
 /** Whether an account of the phrase has all its addresses in a backup and one in the wallet. */

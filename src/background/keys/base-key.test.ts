@@ -37,7 +37,7 @@ function deriveElsewhere(publicKey: Uint8Array): Uint8Array {
 describe('the key that stands in for a device’s in inscribing', () => {
   it('follows from the phrase and the device’s public key alone', async () => {
     const { worker, account } = await startOnDevice('p2wpkh')
-    const request = { accountId: account.id, network: 'regtest' as const }
+    const request = { accountId: account.id, network: 'regtest', ofType: 'p2wpkh' } as const
     const base = await worker.wallet.signer.deriveBasePublicKey(request)
     expect(toHex(base)).toBe(toHex(pubECDSA(deriveElsewhere(fromHex(account.publicKey)))))
   })
@@ -70,7 +70,7 @@ describe('the key that stands in for a device’s in inscribing', () => {
     const worker = await startUnlocked()
     const { id } = await selectedAccount(worker)
     const derive = (accountId: string) =>
-      worker.wallet.signer.deriveBasePublicKey({ accountId, network: 'regtest' })
+      worker.wallet.signer.deriveBasePublicKey({ accountId, network: 'regtest', ofType: 'p2tr' })
     await expect(derive(id)).rejects.toMatchObject({ code: -32602 })
     const { id: device } = await addDevice(worker, createDevice(), 'p2tr')
     await worker.ui('lock', null)
@@ -88,7 +88,7 @@ describe('the key that stands in for a device’s in inscribing', () => {
       const device = createDevice()
       const account = await addDevice(worker, device, 'p2tr')
       fund(world, account.address, 90_000n)
-      const request = { accountId: account.id, network: 'regtest' as const }
+      const request = { accountId: account.id, network: 'regtest', ofType: 'p2tr' } as const
       return { world, worker, device, account, request }
     }
     const [one, other] = [await start(), await start()]

@@ -18,7 +18,8 @@ import { parseTransaction } from '../../bitcoin/transaction.ts'
 import { bumpReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import { buildInscribing } from '../../ordinals/inscriptions/inscribing.ts'
 import { buildRefund } from '../../ordinals/inscriptions/refund.ts'
-import { createSigner, UnknownAccountError } from './signer.ts'
+import { UnknownAccountError } from './account-errors.ts'
+import { createSigner } from './signer.ts'
 import { createTestVault, PASSWORD, SECRET } from './testing/vault-fixture.ts'
 import { type VaultAccount, VaultLockedError } from './vault.ts'
 import { createSeedAccounts, toSide } from './vault-seed.ts'
@@ -155,7 +156,6 @@ describe('deriveAddresses', () => {
 describe('deriveBasePublicKey', () => {
   it('of a device’s account leaves nothing of the phrase behind', async () => {
     const { vault } = createTestVault()
-    const publicKey = toHex(SIGNER_PUBLIC_KEY)
     const account: VaultAccount = {
       ...{ id: 'dd', name: 'Cold', hidden: false, source: 'device', addressType: 'p2wpkh' },
       sides: { test: toSide(SIGNER_PUBLIC_KEY, 'p2wpkh') },
@@ -163,11 +163,12 @@ describe('deriveBasePublicKey', () => {
       ...{ fingerprint: 'd34db33f', derivationPath: "m/84'/1'/0'/0/0" },
     }
     await vault.create({ ...SECRET, accounts: [...SECRET.accounts, account] }, PASSWORD)
-    forgetHanded()
     const signer = createSigner({ vault })
-    const base = await signer.deriveBasePublicKey({ accountId: 'dd', network: 'regtest' })
+    forgetHanded()
+    const asked = { accountId: 'dd', network: 'regtest', ofType: 'p2wpkh' } as const
+    const base = await signer.deriveBasePublicKey(asked)
     expect(base).toHaveLength(33)
-    expect(toHex(base)).not.toBe(publicKey)
+    expect(toHex(base)).not.toBe(toHex(SIGNER_PUBLIC_KEY))
     expectWiped()
   })
 })
@@ -301,7 +302,7 @@ describe('a signer', () => {
       parentCoin: null,
       utxos: [{ ...coin, txid: 'cd'.repeat(32) }],
     })
-    const [higher] = await signer.signFeeBumpedReveals({ ...place, bumped })
+    const [higher] = await signer.signFeeBumpedReveals({ ...place, bumped, places: [] })
     expect(parseTransaction(higher?.rawTx ?? publicKey).inputs).toHaveLength(2)
     expectWiped()
     const refund = buildRefund({ ...rest, left: [0], replaced: [] })
@@ -311,7 +312,7 @@ describe('a signer', () => {
     for (const accountId of ['bb', 'dd']) {
       const other = { ...place, accountId }
       await expect(signer.signInscribing({ ...other, ...signing })).rejects.toThrow()
-      await expect(signer.signFeeBumpedReveals({ ...other, bumped })).rejects.toThrow()
+      await expect(signer.signFeeBumpedReveals({ ...other, bumped, places: [] })).rejects.toThrow()
       await expect(signer.signRefund({ ...other, refund })).rejects.toThrow()
       expectWiped()
     }
@@ -343,8 +344,7 @@ describe('a signer', () => {
 describe('revealing', () => {
   it('gives the words for the password', async () => {
     const { signer } = await createTestSigner()
-    const words = PHRASE.mnemonic.split(' ')
-    const revealed = { accepted: true, words, passphrase: '' }
+    const revealed = { accepted: true, words: PHRASE.mnemonic.split(' '), passphrase: '' }
     expect(await signer.revealPhrase(PASSWORD)).toEqual(revealed)
     expect(await signer.revealPhrase('wrong')).toMatchObject({ reason: 'WRONG_PASSWORD' })
   })

@@ -34,9 +34,8 @@ import type {
   SignedReveal,
 } from '../../ordinals/inscriptions/reveal.ts'
 import * as reveals from '../../ordinals/inscriptions/reveal.ts'
-import { ProviderError } from '../../provider/errors.ts'
 import type { PasswordResult } from '../views/account-views.ts'
-import { noInscribingSecret, noPhrase } from './account-errors.ts'
+import { noInscribingSecret, noPhrase, UnknownAccountError } from './account-errors.ts'
 import * as cosigners from './cosigner.ts'
 import type { Vault, VaultAccount, VaultSecret } from './vault.ts'
 import { isOrdinalsPlace, ORDINALS_PLACE } from './vault-secret.ts'
@@ -59,6 +58,8 @@ export type MessageToSign = {
 }
 
 type KeyRequest = { accountId: string; network: Network }
+/** Which of an account's keys on a device: Taproot may have been an account of its own before, which inscribed. */
+type TypedKeyRequest = KeyRequest & { ofType: AddressType }
 
 /** Uses the keys of the vault, which must be unlocked unless the password is given. Keeps nothing from call to call. */
 export type Signer = {
@@ -85,13 +86,16 @@ export type Signer = {
       previousTransactions: ReadonlyMap<string, Uint8Array>
     },
   ): Promise<SignedInscribing>
-  signFeeBumpedReveals(params: KeyRequest & { bumped: FeeBumpedReveals }): Promise<SignedReveal[]>
+  /** `places` are the account's addresses that the reveals spend from and pay. */
+  signFeeBumpedReveals(
+    params: KeyRequest & { bumped: FeeBumpedReveals; places: readonly DescriptorPlace[] },
+  ): Promise<SignedReveal[]>
   signRefund(params: KeyRequest & { refund: Refund }): Promise<SignedReveal>
   /** Of an account whose key is on a device: the 33-byte key that its inscribings' keys follow from. */
-  deriveBasePublicKey(params: KeyRequest): Promise<Uint8Array>
+  deriveBasePublicKey(params: TypedKeyRequest): Promise<Uint8Array>
   /** Signs all inputs but the account's, whose key is on a device; what that made of those is `byDevice`, by transaction. */
   signAround(
-    params: KeyRequest & {
+    params: TypedKeyRequest & {
       transactions: readonly RevealTransaction[]
       nonce: Uint8Array
       byDevice: readonly (readonly SignedInput[])[]
@@ -174,7 +178,7 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
     signFeeBumpedReveals: async params =>
       withAccountKeys(
         await vault.open(),
-        { ...params, places: [], ofType: params.bumped.addressType },
+        { ...params, ofType: params.bumped.addressType },
         account => {
           assertOfType(params.bumped, account.own.addressType)
           return feeBumps.signFeeBumpedReveals(params.bumped, account)
@@ -347,13 +351,16 @@ async function withKeys<T>(
  */
 async function withBaseKey<T>(
   { phrase, accounts }: VaultSecret,
-  { accountId, network }: KeyRequest,
+  { accountId, network, ofType }: TypedKeyRequest,
   use: (keys: { baseKey: Uint8Array }) => T,
 ): Promise<T> {
   const account = accounts.find(({ id }) => id === accountId)
-  const side = account?.sides[keySpaceOf(network)]
-  if (account?.source !== 'device' || !side?.publicKey) throw new UnknownAccountError(accountId)
-  const { inscribingSecret } = account
+  const own = account?.sides[keySpaceOf(network)]
+  if (account?.source !== 'device' || !own) throw new UnknownAccountError(accountId)
+  const isApart = own.ordinals !== undefined && account.addressType !== ofType
+  const side = isApart ? own.ordinals : own
+  if (!side?.publicKey) throw new UnknownAccountError(accountId)
+  const { inscribingSecret } = isApart ? (account.ordinals ?? {}) : account
   if (!phrase && inscribingSecret === undefined) throw noInscribingSecret()
   const material = phrase
     ? await withSeed(phrase, seed => deriveKey(seed, BASE_KEY_PATH).privateKey)
@@ -384,12 +391,4 @@ async function deriveKeyMaterial(
 function readKey(account: Exclude<VaultAccount, { source: 'seed' }>): payments.PaymentKey {
   if (account.source !== 'key') throw new UnknownAccountError(account.id)
   return { privateKey: fromHex(account.privateKey), addressType: account.addressType }
-}
-
-/** No account, or none with a key on this network. */
-export class UnknownAccountError extends ProviderError {
-  override name = 'UnknownAccountError'
-  constructor(accountId: string) {
-    super(-32602, `accountId: there is no account ${accountId} with a key`)
-  }
 }

@@ -1,8 +1,8 @@
-import { addressOfScript, scriptPubKeyOf } from '../../bitcoin/address.ts'
+import { type AddressType, addressOfScript, scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { type KeyOrigin, parseKeyPath } from '../../bitcoin/key-origin.ts'
 import type { Network } from '../../bitcoin/network.ts'
-import { type InputPlan, planSigning } from '../../bitcoin/psbt/plan.ts'
+import { type InputPlan, planSigning, splitPlan } from '../../bitcoin/psbt/plan.ts'
 import { type Prevout, readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
 import { encodePsbt, type Psbt, parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { ReturnedPsbtError, takeSignatures } from '../../bitcoin/psbt/returned.ts'
@@ -20,23 +20,47 @@ export type SigningDevice = { sign(review: SignOnDeviceReview): Promise<Uint8Arr
 /** The most bytes of what comes back for one PSBT. */
 const MAX_RETURNED = 4_000_000
 
-/** The key of a device's account, with where the device finds it. */
-export function originatedKeyOf(account: DeviceAccountView): OriginatedKey {
-  const { publicKey, addressType, fingerprint, derivationPath } = account
+/** Where a device finds the key at a path from its master key. */
+export function originOf(
+  { fingerprint }: Pick<DeviceAccountView, 'fingerprint'>,
+  derivationPath: string,
+): KeyOrigin {
   const path = parseKeyPath(derivationPath)
   if (!path) throw new Error(`account: malformed path ${derivationPath}`)
-  return { publicKey: fromHex(publicKey), addressType, origin: { fingerprint, path } }
+  return { fingerprint, path }
 }
 
-/** The keys of addresses of a device's account, with where the device finds them; that of the account where an address has none of its own. */
+/** The keys of addresses of a device's account, with where the device finds them. */
 export function originatedKeysOf(
-  account: DeviceAccountView,
-  own: readonly { publicKey: Uint8Array | null; origin: KeyOrigin | null }[],
+  own: readonly {
+    address: string
+    addressType: AddressType | null
+    publicKey: Uint8Array | null
+    origin: KeyOrigin | null
+  }[],
 ): OriginatedKey[] {
-  const { addressType } = account
-  return own.map(({ publicKey, origin }) =>
-    publicKey && origin ? { publicKey, addressType, origin } : originatedKeyOf(account),
+  return own.map(({ address, addressType, publicKey, origin }) => {
+    if (!addressType || !publicKey || !origin)
+      throw new Error(`device: nothing is known of the key of ${address}`)
+    return { publicKey, addressType, origin }
+  })
+}
+
+/** The key that is to sign an input of a plan, among those of the account. Throws where it is none of them. */
+export function keysByInput(
+  plan: readonly InputPlan[],
+  prevouts: readonly (Prevout | null)[],
+  keys: readonly OriginatedKey[],
+): (index: number) => OriginatedKey {
+  const parts = splitPlan(plan, prevouts, keys)
+  const found = new Map(
+    keys.flatMap((key, at) => (parts[at] ?? []).map(({ index }) => [index, key] as const)),
   )
+  return index => {
+    const key = found.get(index)
+    if (!key) throw new Error(`psbt: no key is known for input ${index}`)
+    return key
+  }
 }
 
 /** What a device is handed to sign PSBTs in one round. `previous` are raw transactions by txid. */
@@ -49,30 +73,25 @@ export function describeTasks(
     plan: readonly InputPlan[]
     previous: ReadonlyMap<string, Uint8Array>
   }[],
-  keys: readonly OriginatedKey[] = [originatedKeyOf(account)],
+  keys: readonly OriginatedKey[],
 ): SignOnDeviceReview {
-  const keyNames = new Map(
-    keys.map(key => [toHex(scriptPubKeyOf(key.publicKey, key.addressType)), toHex(key.publicKey)]),
-  )
-  const { fingerprint, addressType, publicKey } = account
-  /** The key whose address an input spends; the account's where it is a script with that key in it. */
-  const keyNameOf = (prevout: Prevout | null | undefined) =>
-    (prevout && keyNames.get(toHex(prevout.scriptPubKey))) ?? publicKey
+  const own = new Set(keys.map(key => toHex(scriptPubKeyOf(key.publicKey, key.addressType))))
+  const { fingerprint } = account
   const tasks = items.map(({ psbt, prevouts, plan, previous }): DeviceTask => {
     const spent = prevouts.reduce<bigint | null>(
       (sum, prevout) => (sum === null || !prevout ? null : sum + prevout.amount),
       0n,
     )
+    const keyOf = keysByInput(plan, prevouts, keys)
     const paid = psbt.outputs.reduce((sum, { amount }) => sum + amount, 0n)
     return {
       psbt: toHex(encodePsbt(updatePsbt(psbt, { prevouts, previous, keys }))),
-      inputs: plan.map(({ index, sighash }) => ({
-        index,
-        sighash,
-        publicKey: keyNameOf(prevouts[index]),
-      })),
+      inputs: plan.map(({ index, sighash }) => {
+        const { publicKey, addressType } = keyOf(index)
+        return { index, sighash, publicKey: toHex(publicKey), addressType }
+      }),
       pays: psbt.outputs
-        .filter(({ scriptPubKey }) => !keyNames.has(toHex(scriptPubKey)))
+        .filter(({ scriptPubKey }) => !own.has(toHex(scriptPubKey)))
         .map(({ scriptPubKey, amount }) => ({
           address: addressOfScript(scriptPubKey, network),
           script: toHex(scriptPubKey),
@@ -81,21 +100,28 @@ export function describeTasks(
       fee: spent === null ? null : String(spent - paid),
     }
   })
-  return { kind: 'sign-on-device', fingerprint, addressType, publicKey, tasks }
+  return { kind: 'sign-on-device', fingerprint, tasks }
 }
 
 /**
  * Reads what came back from a device (a JSON array of hex, one entry a task) and gives it in its canonical form: the PSBTs that were sent with
  * the signatures added. Throws -32602 that says what differs.
  */
-export function parseReturned({ tasks, addressType }: SignOnDeviceReview, input: unknown): string {
+export function parseReturned({ tasks }: SignOnDeviceReview, input: unknown): string {
   const returned = readHexArray(input, tasks.length)
   const signed = tasks.map(({ psbt, inputs }, item) => {
     const sent = parsePsbt(fromHex(psbt))
     const prevouts = readPrevouts(sent, new Map())
-    const keys = new Map(inputs.map(one => [one.index, fromHex(one.publicKey)]))
+    const keys = new Map(
+      inputs.map(one => {
+        const { index, addressType, publicKey } = one
+        return [index, { addressType, publicKey: fromHex(publicKey) }] as const
+      }),
+    )
     const keyOf = (index: number) => {
-      return { addressType, publicKey: keys.get(index) ?? new Uint8Array() }
+      const key = keys.get(index)
+      if (!key) throw new Error(`psbt: no key is known for input ${index}`)
+      return key
     }
     const plan = inputs.flatMap(({ index, sighash }) => {
       const orders = [{ index, sighashTypes: [sighash], disableTweakSigner: false }]

@@ -1,9 +1,7 @@
-import { type AddressType, parseAddress } from '../../bitcoin/address.ts'
+import type { AddressType } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { isSamePlace, type Place } from '../../bitcoin/derivation.ts'
-import { KEY_SPACES, type KeySpace, keySpaceOf, type Network } from '../../bitcoin/network.ts'
-import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
-import { parseWif } from '../../bitcoin/wif.ts'
+import { KEY_SPACES, type KeySpace, type Network } from '../../bitcoin/network.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
 import type { WalletOrigin } from '../views/account-views.ts'
@@ -13,14 +11,24 @@ import {
   noOrdinalsAddress,
   noPhrase,
   oneAddressOnly,
+  UnknownAccountError,
 } from './account-errors.ts'
-import { readDevice } from './device-source.ts'
-import { readMultisig } from './multisig-source.ts'
+import { isDevicePair, readDeviceOrdinals } from './device-source.ts'
 import { nextAccountName } from './names.ts'
-import { UnknownAccountError } from './signer.ts'
+import {
+  createDeviceAccount,
+  createKeyAccount,
+  createMultisigAccount,
+  createWatchAccount,
+  type NewAddress,
+  type NewDevice,
+  type NewKey,
+  type NewMultisig,
+} from './new-accounts.ts'
 import type { Vault } from './vault.ts'
 import {
   canHaveOrdinals,
+  type DeviceOrdinals,
   type OrdinalsSide,
   type Side,
   type VaultAccount,
@@ -31,17 +39,17 @@ import {
   createSeedAccounts,
   createSeedDescriptors,
   ordinalsPlaceOf,
-  toSide,
+  toOrdinalsSide,
 } from './vault-seed.ts'
 
 /** An account without its secret. */
 export type PublicAccount = WithoutKey<VaultAccount>
-type WithoutKey<A> = A extends unknown ? Omit<A, 'privateKey' | 'inscribingSecret'> : never
-
-/** An empty name stands for the next free one. */
-type NewKey = { wif: string; addressType: AddressType; name: string; network: Network }
-type NewDevice = { descriptor: string; name: string; network: Network }
-type NewAddress = { address: string; name: string; network: Network }
+type WithoutKey<A> = A extends unknown
+  ? Omit<A, 'privateKey' | 'inscribingSecret' | 'ordinals'> & PublicOrdinals<A>
+  : never
+type PublicOrdinals<A> = A extends { ordinals?: DeviceOrdinals }
+  ? { ordinals?: Omit<DeviceOrdinals, 'inscribingSecret'> }
+  : unknown
 
 /**
  * The accounts that the vault seals. Changes are made one after the other and resolve the ids of what was added; each is
@@ -54,10 +62,10 @@ export type VaultAccounts = {
   /** Leaves out those that the wallet has. */
   addPlaces(places: readonly Place[]): Promise<string[]>
   addKey(key: NewKey): Promise<string[]>
-  /** Throws InvalidDescriptorError. */
+  /** Throws InvalidDescriptorError, and -32602 that names `ordinals`. */
   addDevice(device: NewDevice): Promise<string[]>
   /** Throws InvalidDescriptorError. */
-  addMultisig(multisig: NewDevice): Promise<string[]>
+  addMultisig(multisig: NewMultisig): Promise<string[]>
   addAddress(address: NewAddress): Promise<string[]>
   change(id: string, patch: { name: string } | { hidden: boolean }): Promise<void>
   /** Throws ONE_ADDRESS_ONLY for an account that cannot have many. */
@@ -161,13 +169,11 @@ export function createVaultAccounts(deps: {
       }),
     setOrdinals: (id, on, beforeOn) =>
       inTurn(async () => {
-        const { phrase, accounts } = await vault.open()
-        const account = requireAccount({ accounts }, id)
+        const secret = await vault.open()
+        const { accounts } = secret
+        const account = requireAccount(secret, id)
         if (!on) return replace(id, one => withOrdinalsOf(one, {}))
-        if (account.source !== 'seed' || !canHaveOrdinals(account.addressType))
-          throw noOrdinalsAddress()
-        if (!phrase) throw noPhrase()
-        const ordinals = await createOrdinals(phrase, account)
+        const ordinals = await createOrdinalsSides(secret, account)
         const added = withOrdinalsOf(account, ordinals)
         const other = findSame(
           accounts.filter(one => one.id !== id),
@@ -279,6 +285,23 @@ function withDescriptors(
   return { ...account, sides }
 }
 
+/** The Taproot address beside the account's own: of the phrase, or of the key that its device told. Throws NO_ORDINALS_ADDRESS. */
+async function createOrdinalsSides(
+  { phrase }: VaultSecret,
+  account: VaultAccount,
+): Promise<{ [space in KeySpace]?: OrdinalsSide }> {
+  if (account.source === 'device' && account.ordinals) {
+    const { ordinals, sides } = account
+    const space = sides.mainnet ? 'mainnet' : 'test'
+    const network = sides.mainnet ? 'mainnet' : 'testnet4'
+    const { publicKey } = readDeviceOrdinals(ordinals.descriptor, network, account)
+    return { [space]: toOrdinalsSide(publicKey) }
+  }
+  if (account.source !== 'seed' || !canHaveOrdinals(account.addressType)) throw noOrdinalsAddress()
+  if (!phrase) throw noPhrase()
+  return createOrdinals(phrase, account)
+}
+
 function withOrdinalsOf(
   account: VaultAccount,
   ordinals: { [space in KeySpace]?: OrdinalsSide },
@@ -295,7 +318,7 @@ function withOrdinalsOf(
 }
 
 /**
- * Makes the Taproot account of a place the ordinals address of the SegWit account there, under a name. Throws NO_ORDINALS_ADDRESS for
+ * Makes the Taproot account of a place, of the phrase or a device, the ordinals address of the SegWit account there, under a name. Throws NO_ORDINALS_ADDRESS for
  * accounts that are no such pair, or where the Taproot one has many addresses.
  */
 export function joinOrdinals(
@@ -304,23 +327,33 @@ export function joinOrdinals(
 ): VaultSecret {
   const account = requireAccount(secret, accountId)
   const other = requireAccount(secret, ordinalsId)
-  const isPair =
-    account.source === 'seed' &&
-    other.source === 'seed' &&
-    canHaveOrdinals(account.addressType) &&
-    isSamePlace(other, ordinalsPlaceOf(account)) &&
-    KEY_SPACES.every(
-      space => !account.sides[space]?.ordinals && other.sides[space]?.descriptor === undefined,
-    )
-  if (!isPair) throw noOrdinalsAddress()
+  const isFree = KEY_SPACES.every(
+    space => !account.sides[space]?.ordinals && other.sides[space]?.descriptor === undefined,
+  )
+  const source = isFree && joinSources(account, other)
+  if (!source) throw noOrdinalsAddress()
   const hidden = account.hidden && other.hidden
-  const joined = { ...withOrdinalsOf(account, pickOrdinals(other.sides)), name, hidden }
+  const joined = { ...withOrdinalsOf(source, pickOrdinals(other.sides)), name, hidden }
   return {
     ...secret,
     accounts: secret.accounts.flatMap(one =>
       one === other ? [] : [one === account ? joined : one],
     ),
   }
+}
+
+/** The account with the key of the other one as that of its ordinals; null where the two are no such pair. */
+function joinSources(account: VaultAccount, other: VaultAccount): VaultAccount | null {
+  if (account.source === 'seed' && other.source === 'seed') {
+    const isPair =
+      canHaveOrdinals(account.addressType) && isSamePlace(other, ordinalsPlaceOf(account))
+    return isPair ? account : null
+  }
+  if (account.source !== 'device' || other.source !== 'device') return null
+  if (!isDevicePair(account, other)) return null
+  const { descriptor, derivationPath, inscribingSecret } = other
+  const secret = inscribingSecret === undefined ? {} : { inscribingSecret }
+  return { ...account, ordinals: { descriptor, derivationPath, ...secret } }
 }
 
 function pickOrdinals(sides: VaultAccount['sides']): { [space in KeySpace]?: OrdinalsSide } {
@@ -341,37 +374,6 @@ function hasPlace(accounts: readonly VaultAccount[], place: Place): boolean {
   )
 }
 
-function createKeyAccount(id: string, { wif, addressType, name, network }: NewKey): VaultAccount {
-  const privateKey = parseWif(wif, network)
-  try {
-    const sides = { [keySpaceOf(network)]: toSide(publicKeyOf(privateKey), addressType) }
-    const source = { source: 'key', addressType, privateKey: toHex(privateKey) } as const
-    return { id, name, hidden: false, sides, ...source }
-  } finally {
-    privateKey.fill(0)
-  }
-}
-
-function createDeviceAccount(id: string, { descriptor, name, network }: NewDevice): VaultAccount {
-  const { publicKey, ...source } = readDevice(descriptor, network)
-  const side = { ...toSide(publicKey, source.addressType), descriptor: source.descriptor }
-  return { id, name, hidden: false, sides: { [keySpaceOf(network)]: side }, ...source }
-}
-
-function createMultisigAccount(id: string, { descriptor, name, network }: NewDevice): VaultAccount {
-  const read = readMultisig(descriptor, network)
-  const { source, descriptor: written } = read
-  const side = { scriptPubKey: toHex(read.scriptPubKey), publicKey: null, descriptor: written }
-  const sides = { [keySpaceOf(network)]: side }
-  return { id, name, hidden: false, sides, source, descriptor: written }
-}
-
-function createWatchAccount(id: string, { address, name, network }: NewAddress): VaultAccount {
-  const scriptPubKey = toHex(parseAddress(address, network).scriptPubKey)
-  const sides = { [keySpaceOf(network)]: { scriptPubKey, publicKey: null } }
-  return { id, name, hidden: false, sides, source: 'watch' }
-}
-
 function requireAccount({ accounts }: Pick<VaultSecret, 'accounts'>, id: string): VaultAccount {
   const account = accounts.find(account => account.id === id)
   if (!account) throw new UnknownAccountError(id)
@@ -381,8 +383,10 @@ function requireAccount({ accounts }: Pick<VaultSecret, 'accounts'>, id: string)
 /** The account without its private key. */
 export function withoutKey(account: VaultAccount): PublicAccount {
   if (account.source === 'device') {
-    const { inscribingSecret: _, ...rest } = account
-    return rest
+    const { inscribingSecret: _, ordinals, ...rest } = account
+    if (!ordinals) return rest
+    const { descriptor, derivationPath } = ordinals
+    return { ...rest, ordinals: { descriptor, derivationPath } }
   }
   if (account.source !== 'key') return account
   const { privateKey: _, ...rest } = account

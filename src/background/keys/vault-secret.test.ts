@@ -62,6 +62,37 @@ describe('the secret of a vault', () => {
       expect(() => decode(withAccount({ ...device, inscribingSecret: wrong }))).toThrow('malformed')
   })
 
+  it('keeps the Taproot key of a device’s account, with or without its address in use', () => {
+    const ordinalsSide = { scriptPubKey: `5120${'ef'.repeat(32)}`, publicKey: KEY }
+    const device: VaultAccount = {
+      ...{ ...base, sides: { test: side }, source: 'device', addressType: 'p2wpkh' },
+      descriptor: 'wpkh([d34db33f/84h/1h/0h]tpub/<0;1>/*)',
+      ...{ fingerprint: 'd34db33f', derivationPath: "m/84'/1'/0'/0/0" },
+    }
+    const ordinals = {
+      descriptor: 'tr([d34db33f/86h/1h/0h]tpub/<0;1>/*)',
+      derivationPath: "m/86'/1'/0'/0/0",
+    }
+    const inUse = { test: { ...side, ordinals: ordinalsSide } }
+    for (const account of [
+      { ...device, ordinals },
+      { ...device, ordinals, sides: inUse },
+    ]) {
+      const sealed: VaultSecret = { ...secret, accounts: [account] }
+      expect(decodeSecret(encodeSecret(sealed))).toEqual(sealed)
+    }
+    for (const wrong of [
+      { ...device, sides: inUse },
+      { ...device, ordinals: null },
+      { ...device, ordinals: { descriptor: ordinals.descriptor } },
+      { ...device, ordinals: { ...ordinals, derivationPath: 86 } },
+      { ...device, ordinals, addressType: 'p2tr', sides: inUse },
+      { ...device, ordinals, sides: { test: { ...side, ordinals: { publicKey: KEY } } } },
+      { ...fromKey, sides: { mainnet: inUse.test } },
+    ])
+      expect(() => decode(withAccount(wrong)), JSON.stringify(wrong)).toThrow('malformed')
+  })
+
   it('does not tell by its length how long the phrase, the passphrase or a name is', () => {
     const other = {
       ...secret,

@@ -57,7 +57,18 @@ export type DeviceSource = {
   derivationPath: string
   /** 32 bytes in hex, where the wallet has no phrase: what keys of inscribings follow from. */
   inscribingSecret?: string
+  /** The Taproot key of the same device and account number, where it is known: sides with `ordinals` have its first address. */
+  ordinals?: DeviceOrdinals
 }
+
+/**
+ * Descriptor of a Taproot key, and the path of its first address from the device's master key. The secret is that of an account of
+ * its own, which it was before it was put together with this one.
+ */
+export type DeviceOrdinals = Pick<
+  DeviceSource,
+  'descriptor' | 'derivationPath' | 'inscribingSecret'
+>
 
 /** Several keys elsewhere, of which some must sign: a descriptor (BIP-383, BIP-387), whose first address is the account's. */
 export type MultisigSource = { source: 'multisig'; descriptor: string }
@@ -187,11 +198,25 @@ function parseSource(value: { [key: string]: unknown }): AccountSource {
     isPlaced &&
     typeof descriptor === 'string'
   ) {
-    const device: DeviceSource = { source, addressType, descriptor, fingerprint, derivationPath }
-    if (inscribingSecret === undefined) return device
-    if (isHexOf(inscribingSecret, 32, 32)) return { ...device, inscribingSecret }
+    return {
+      ...{ source, addressType, descriptor, fingerprint, derivationPath },
+      ...parseInscribingSecret(inscribingSecret),
+      ...(value.ordinals !== undefined && { ordinals: parseDeviceOrdinals(value.ordinals) }),
+    }
   }
   throw malformed()
+}
+
+function parseDeviceOrdinals(value: unknown): DeviceOrdinals {
+  const { descriptor, derivationPath, inscribingSecret } = Object(value)
+  if (typeof descriptor !== 'string' || typeof derivationPath !== 'string') throw malformed()
+  return { descriptor, derivationPath, ...parseInscribingSecret(inscribingSecret) }
+}
+
+function parseInscribingSecret(value: unknown): Pick<DeviceSource, 'inscribingSecret'> {
+  if (value === undefined) return {}
+  if (!isHexOf(value, 32, 32)) throw malformed()
+  return { inscribingSecret: value }
 }
 
 function parseSides(value: unknown, source: AccountSource): VaultAccount['sides'] {
@@ -225,7 +250,8 @@ function parseSide(value: unknown, account: AccountSource): Side {
     throw malformed()
   const side = { scriptPubKey, publicKey, ...(descriptor !== undefined && { descriptor }) }
   if (ordinals === undefined) return side
-  if (source !== 'seed' || !canHaveOrdinals(account.addressType)) throw malformed()
+  const isKnown = source === 'seed' || (source === 'device' && account.ordinals !== undefined)
+  if (!isKnown || !canHaveOrdinals(account.addressType)) throw malformed()
   return { ...side, ordinals: parseOrdinals(ordinals) }
 }
 

@@ -42,6 +42,11 @@ export function toSide(publicKey: Uint8Array, addressType: AddressType): Side {
   return { scriptPubKey, publicKey: toHex(publicKey) }
 }
 
+/** The same of the key of a Taproot address for ordinals. */
+export function toOrdinalsSide(publicKey: Uint8Array): OrdinalsSide {
+  return { scriptPubKey: toHex(scriptPubKeyOf(publicKey, 'p2tr')), publicKey: toHex(publicKey) }
+}
+
 /** Accounts at places of a phrase, each with a Taproot address for ordinals where that is wanted. */
 export function createSeedAccounts(
   phrase: Phrase,
@@ -84,8 +89,7 @@ function toOrdinals(
   place: Place,
   space: KeySpace,
 ): OrdinalsSide {
-  const publicKey = publicKeyAt(derivationPath(ordinalsPlaceOf(place), space))
-  return { scriptPubKey: toHex(scriptPubKeyOf(publicKey, 'p2tr')), publicKey: toHex(publicKey) }
+  return toOrdinalsSide(publicKeyAt(derivationPath(ordinalsPlaceOf(place), space)))
 }
 
 /**

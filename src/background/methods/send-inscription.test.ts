@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inputsOf, outputsOf, RECIPIENT, readBroadcast, SITE } from '../testing/funded-wallet.ts'
 import { startInscribed } from '../testing/inscribed-wallet.ts'
-import { connectPage, decideNext, nextApproval, openPage } from '../testing/test-wallet.ts'
+import { connectPage, decideNext, fund, nextApproval, openPage } from '../testing/test-wallet.ts'
 import type { PaymentReview } from '../views/payment-views.ts'
 
 const BTC = 100_000_000n
@@ -250,5 +250,15 @@ describe('sendInscription refuses', () => {
     const both = await Promise.all(answers)
     expect(both.filter(answer => 'result' in answer)).toHaveLength(1)
     expect(started.world.chain.broadcasts).toHaveLength(1)
+  })
+
+  it('of what is on no coin of the account is refused while the chain is still looked at', async () => {
+    const { world, page } = await startInscribed([{ sats: 600n, with: [{ offset: 333n }] }])
+    const theirs = fund(world, RECIPIENT, 600n)
+    const elsewhere = world.assets.inscribe(`${theirs}:0`, { body: 'not here' })
+    world.chain.chain.fetchTransaction = () => new Promise<never>(() => {})
+    expect(await page.call('sendInscription', RECIPIENT, elsewhere)).toMatchObject({
+      error: { code: -32602 },
+    })
   })
 })

@@ -17,8 +17,9 @@ import { readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
 import { ReturnedPsbtError, takeSignatures } from '../../bitcoin/psbt/returned.ts'
 import { failure, ProviderError } from '../../provider/errors.ts'
 import type { MessageOrder } from '../../provider/message-params.ts'
+import { listFixedAddresses } from '../accounts/fixed-addresses.ts'
 import type { Signer } from '../keys/signer.ts'
-import { describeTasks, originatedKeyOf, refuseReturned } from '../keys/signing-device.ts'
+import { describeTasks, originatedKeysOf, refuseReturned } from '../keys/signing-device.ts'
 import { ORDINALS_PLACE } from '../keys/vault-secret.ts'
 import {
   approveBeforeSigning,
@@ -83,6 +84,9 @@ function describe(
   }
 }
 
+/** A text for a device; `from` is the address for ordinals where that signs it. */
+type DeviceOrder = { message: string; type: MessageType; from?: string }
+
 /** Which of the account's addresses signs what names it, and the place of that where it is not the first. */
 function signerOf(
   { addressType, ordinals }: SigningAccountView,
@@ -102,12 +106,9 @@ function assertSimple({ addressType }: { addressType: AddressType }, field: stri
 }
 
 /** Throws DEVICE_CANNOT for a signature that no PSBT can ask of a device, with the one that works. */
-function assertDeviceSigns(
-  account: DeviceAccountView,
-  orders: readonly { message: string; type: MessageType }[],
-): void {
+function assertDeviceSigns(account: DeviceAccountView, orders: readonly DeviceOrder[]): void {
   try {
-    for (const { type } of orders) assertInPsbt(type, account)
+    for (const { type, from = null } of orders) assertInPsbt(type, signerOf(account, from))
   } catch (cause) {
     if (!(cause instanceof MessageTypeError)) throw cause
     throw failure(
@@ -125,25 +126,28 @@ function assertDeviceSigns(
 async function signMessagesOnDevice(
   context: RequestContext,
   account: DeviceAccountView,
-  orders: readonly { message: string; type: MessageType }[],
+  orders: readonly DeviceOrder[],
 ): Promise<string[]> {
   const { network } = context
-  const key = originatedKeyOf(account)
-  const items = orders.map(({ message }) => {
+  const own = listFixedAddresses(account, network)
+  const keys = originatedKeysOf(own)
+  const items = orders.map(({ message, from = account.address }) => {
+    const key = keys[own.findIndex(({ address }) => address === from)]
+    if (!key) throw new Error(`message: no key is known for ${from}`)
     const { psbt, toSpend } = createMessagePsbt(message, key)
     const previous = new Map([[toSpend.txid, toSpend.raw]])
     const prevouts = readPrevouts(psbt, previous)
     const plan = planSigning({ psbt, prevouts, key, inputs: null, expert: false })
-    return { psbt, prevouts, plan, previous }
+    return { psbt, prevouts, plan, previous, key, address: from }
   })
-  const review = describeTasks(account, network, items)
+  const review = describeTasks(account, network, items, keys)
   const tasks = review.tasks.map((task, at) => ({
     ...task,
     pays: [],
     message: orders[at]?.message ?? '',
   }))
   const returned = await askForDevice(context).sign({ ...review, tasks })
-  return items.map(({ psbt: sent, prevouts, plan }, at) => {
+  return items.map(({ psbt: sent, prevouts, plan, key, address }, at) => {
     const { message, type } = orders[at] ?? { message: '', type: 'ecdsa' }
     if (type === 'ecdsa') throw new Error('message: no PSBT gives its signature')
     try {
@@ -151,7 +155,6 @@ async function signMessagesOnDevice(
       const signed = takeSignatures({ sent, returned: bytes, prevouts, plan, keyOf: () => key })
       const [input] = finalizePsbt(signed, prevouts, [0]).inputs
       const signature = formatSimple(type, input?.finalScriptWitness ?? [])
-      const { address } = account
       if (verifyMessage({ message, signature, address, network }) !== 'valid')
         throw new Error('message: what the device signed does not prove it')
       return signature

@@ -1,22 +1,29 @@
-import { toHex } from '../../bitcoin/bytes.ts'
+import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Payment } from '../../bitcoin/payments/payment.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
-import { chainTo, MINTED_VOUT } from '../../ordinals/transfers/rune-mint-chain.ts'
+import { chainTo, MINTED_VOUT, POT_VOUT } from '../../ordinals/transfers/rune-mint-chain.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import type { Accounts } from '../accounts/accounts.ts'
+import type { AccountAddress } from '../accounts/fixed-addresses.ts'
 import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
 import { decodePayment, encodePayment } from '../activity/stored-payment.ts'
-import { createIsFixed } from '../coins/coins.ts'
+import { createIsOf } from '../coins/coins.ts'
 import type { SigningDevice } from '../keys/signing-device.ts'
 import {
+  claimPaidAddresses,
   fetchParentTransactions,
   findOwnAddresses,
   type SigningParts,
 } from '../payments/payment-signing.ts'
-import { assertSpendCurrent, planOutdated } from '../payments/plan-checks.ts'
+import {
+  assertChangeFree,
+  assertSpendCurrent,
+  listChange,
+  planOutdated,
+} from '../payments/plan-checks.ts'
 import { deviceThatReturned } from '../payments/plans.ts'
 import { digestOf } from '../primitives/digest.ts'
 import type { Mutex } from '../primitives/mutex.ts'
@@ -126,8 +133,8 @@ export async function openMint(
   const { wallet, account, network } = context
   const [first] = plan.payments.map(decodePayment)
   if (!first) throw new Error('A plan without mints.')
-  const assertCurrent = () =>
-    assertSpendCurrent(context, {
+  const assertCurrent = async () => {
+    await assertSpendCurrent(context, {
       coins: first.inputs,
       shown: new Set(),
       doubted: [],
@@ -135,10 +142,17 @@ export async function openMint(
       at: plan.at,
       replaces: [],
     })
+    const pot = plan.payments.length > 1 ? first.outputs[POT_VOUT] : undefined
+    await assertChangeFree(context, [...listChange(first), ...(pot ? [pot.scriptPubKey] : [])])
+  }
   await assertCurrent()
   const records = await signMints(context, plan, origin, device)
   // A device takes minutes.
   if (account.source === 'device') await assertCurrent()
+  await claimPaidAddresses(
+    context,
+    records.map(({ rawTx }) => fromHex(rawTx)),
+  )
   const txids = records.map(({ txid }) => txid)
   await wallet.mints.add({
     id,
@@ -179,6 +193,7 @@ async function signMints(
       inputs: payments[0]?.inputs ?? [],
     }),
   )
+  const own = await findOwnAddresses(context, ...payments)
   const records: SentRecord[] = []
   let before: { payment: Payment; txid: string } | null = null
   for (const [at, planned] of payments.entries()) {
@@ -186,7 +201,7 @@ async function signMints(
     const rawTx = byDevice ? byDevice[at] : await sign(payment)
     if (!rawTx) throw new Error('rune mint: the device has not signed all')
     const { txid } = parseTransaction(rawTx)
-    assertAsPlanned(context, rawTx, payment)
+    assertAsPlanned(rawTx, payment, own)
     previous.set(txid, rawTx)
     records.push(describeMint(context, payment, { rawTx, txid, origin }))
     before = { payment, txid }
@@ -196,19 +211,19 @@ async function signMints(
   async function sign(payment: Payment): Promise<Uint8Array> {
     const { rawTx } = await wallet.signer.signPayment({
       ...{ accountId: account.id, network, payment, previousTransactions: previous },
-      places: await findOwnAddresses(context, payment),
+      places: own,
     })
     return rawTx
   }
 }
 
-/** Throws unless the transaction is the one that was planned, and all that it pays goes to the account. */
+/** Throws unless the transaction is the one that was planned, and all that it pays goes to these addresses of the account. */
 function assertAsPlanned(
-  { account, network }: PaymentContext,
   rawTx: Uint8Array,
   payment: Payment,
+  own: readonly AccountAddress[],
 ): void {
-  const isOwn = createIsFixed(account, network)
+  const isOwn = createIsOf(own)
   const { inputs, outputs } = parseTransaction(rawTx)
   const describe = ({ scriptPubKey, amount }: Payment['outputs'][number]) =>
     `${toHex(scriptPubKey)} ${amount}`

@@ -2,6 +2,8 @@
 // the index says that mints are left. It promises that no mint has a rune on an input, that nothing is handed over
 // before all of it is stored, and that what was not sent when the rune is minted out never is.
 
+import { addressOfScript } from '../../bitcoin/address.ts'
+import { fromHex } from '../../bitcoin/bytes.ts'
 import { feeRateOf } from '../../bitcoin/fee-rate.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { RuneFacts } from '../../chain/asset-source.ts'
@@ -10,15 +12,15 @@ import { findMintStanding, type MintStanding } from '../../ordinals/runes/rune-m
 import { buildMintChain, MAX_MINTS } from '../../ordinals/transfers/rune-mint-chain.ts'
 import { POSTAGE } from '../../ordinals/transfers/transfer.ts'
 import { failure, invalidParams } from '../../provider/errors.ts'
-import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
+import { listChangeScripts, type PaymentContext } from '../accounts/payment-context.ts'
 import { encodePayment, type StoredPayment } from '../activity/stored-payment.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import type { Coin, Coins } from '../coins/coins.ts'
 import { proveRune } from '../collectibles/rune-proofs.ts'
 import {
   buildWithCheckedInputs,
+  loadCoinsAndFeeRate,
   loadInputAssets,
-  loadTermsOfFirstAddress,
   type PlanningParts,
 } from '../payments/payment-plan.ts'
 import type { FeeReferences } from '../review/fee-rates.ts'
@@ -59,7 +61,7 @@ export async function planRuneMint(
   context: PaymentContext<PlanningParts>,
   order: MintOrder,
 ): Promise<MintPlan> {
-  const { wallet, account, network } = context
+  const { wallet, network } = context
   const { count, feeRate: asked, seed } = order
   if (!Number.isSafeInteger(count) || count < 1 || count > MAX_MINTS)
     throw invalidParams('count', count, `1 to ${MAX_MINTS} mints`)
@@ -74,10 +76,16 @@ export async function planRuneMint(
     const text = `The chain says something else of rune ${facts.name} than the index. Nothing was minted.`
     throw failure('PROTECTED_ASSET', text, { data: { rune: facts.name } })
   }
+  const load = async () => {
+    const terms = await loadCoinsAndFeeRate(context, asked)
+    // What pays the mints after each goes on to the next, from one address; what is left is change, on another.
+    const [, potScript] = await listChangeScripts(context, count > 1 ? 2 : 1)
+    return { ...terms, potScript }
+  }
   const { subject, payment } = await buildWithCheckedInputs(
     context,
-    () => loadTermsOfFirstAddress(context, asked),
-    ({ coins, feeRate }) => {
+    load,
+    ({ coins, feeRate, own, potScript }) => {
       const payments = buildOrThrowInsufficient(coins, utxos =>
         buildOnConfirmed(utxos, usable =>
           buildMintChain({
@@ -85,7 +93,8 @@ export async function planRuneMint(
             count,
             utxos: usable,
             required: coins.withRequired([]),
-            own: payerOf(account),
+            own,
+            ...(potScript && { potScript }),
             feeRate,
             seed,
           }),
@@ -97,15 +106,17 @@ export async function planRuneMint(
   assertDeviceCanMint(context, payment.payments)
   const { id, name, symbol, divisibility } = facts
   const payments = payment.payments.map(encodePayment)
-  const { held } = await loadInputAssets(context, payment.inputs, subject.coins)
+  const { coins } = subject
+  const { held } = await loadInputAssets(context, payment.inputs, coins)
+  const fees = await subject.feesAsked
   const warnings = warnOfUnchecked(held.map(assets => (assets.known ? null : assets.why)))
   return {
     rune: { id, name, symbol, divisibility, amount: String(standing.amount) },
     payments,
     review: {
       ...reviewMints(context, payments, facts, { standing, proof, count, tip: tip.height }),
-      ...reviewCost(payments, subject),
-      warnings: [...warnings, ...warnOfCost(payments, subject.fees)],
+      ...reviewCost(payments, { coins, fees }),
+      warnings: [...warnings, ...warnOfCost(payments, fees)],
     },
     spends: payment.inputs.map(formatOutpoint),
     at,
@@ -147,7 +158,7 @@ function buildOnConfirmed<T>(coins: readonly Coin[], build: (coins: readonly Coi
 }
 
 function reviewMints(
-  { account }: PaymentContext<PlanningParts>,
+  { network }: PaymentContext<PlanningParts>,
   payments: readonly StoredPayment[],
   facts: RuneFacts,
   known: {
@@ -174,9 +185,9 @@ function reviewMints(
         : { height: Number(standing.end), blocks: Number(standing.end) - tip - 1 },
     postage: String(POSTAGE),
     perRune: divideSats(fee * 10n ** BigInt(divisibility), total),
-    inputs: (payments[0]?.inputs ?? []).map(({ txid, vout, sats }) => ({
+    inputs: (payments[0]?.inputs ?? []).map(({ txid, vout, sats, script }) => ({
       outpoint: formatOutpoint({ txid, vout }),
-      address: account.address,
+      address: addressOfScript(fromHex(script), network),
       sats,
       own: true,
     })),

@@ -65,8 +65,7 @@ export async function planBump(
       )
     })
     const purpose = { purpose: kind, previous: { txid, ...subject.paid } }
-    const fees = await feesAsked
-    const known = { coins: subject.coins, fees, at }
+    const known = { coins: subject.coins, feesAsked, at }
     const plan = await describePlan(context, payment, purpose, known)
     return { ...plan, about: kind === 'speed-up' ? subject.about : null }
   } catch (cause) {

@@ -9,7 +9,7 @@ import {
 import { createPsbt } from '../../bitcoin/psbt/create.ts'
 import { extractTransaction } from '../../bitcoin/psbt/extract.ts'
 import { finalizePsbt } from '../../bitcoin/psbt/finalize.ts'
-import { listSignable, planSigning } from '../../bitcoin/psbt/plan.ts'
+import { type InputPlan, listSignable, planSigning } from '../../bitcoin/psbt/plan.ts'
 import { type Prevout, readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
 import { type Psbt, parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { ReturnedPsbtError, takeSignatures } from '../../bitcoin/psbt/returned.ts'
@@ -18,7 +18,7 @@ import { parseTransaction } from '../../bitcoin/transaction.ts'
 import type { AccountAddress } from '../accounts/fixed-addresses.ts'
 import {
   describeTasks,
-  originatedKeyOf,
+  keysByInput,
   originatedKeysOf,
   refuseReturned,
   type SigningDevice,
@@ -41,7 +41,7 @@ export type PaymentOnDevice = {
 /** What a device is handed for a payment. Throws as {@link assertSignable} does. */
 export function describePaymentTask(handed: PaymentOnDevice): SignOnDeviceReview {
   const { account, network, payment, previous } = handed
-  const keys = originatedKeysOf(account, handed.own)
+  const keys = originatedKeysOf(handed.own)
   assertSignable(
     payment,
     handed.own.map(({ scriptPubKey }) => scriptPubKey),
@@ -49,24 +49,22 @@ export function describePaymentTask(handed: PaymentOnDevice): SignOnDeviceReview
   )
   const psbt = createPsbt(layOut(payment))
   const prevouts = readPrevouts(psbt, previous)
-  const { plan } = planWithKeys(psbt, prevouts, keys)
+  const plan = planWithKeys(psbt, prevouts, keys)
   return describeTasks(account, network, [{ psbt, prevouts, plan, previous }], keys)
 }
 
-/** Each input with the key that opens it. */
+/** How each input is signed by the key that opens it, in the order of the inputs. */
 export function planWithKeys(
   psbt: Psbt,
   prevouts: readonly (Prevout | null)[],
   keys: readonly OriginatedKey[],
-) {
-  const keyOf = new Map<number, OriginatedKey>()
+): InputPlan[] {
   const plan = keys.flatMap(key => {
     const inputs = listSignable(psbt, prevouts, key)
-    for (const { index } of inputs) keyOf.set(index, key)
     if (inputs.length === 0) return []
     return planSigning({ psbt, prevouts, key, inputs, expert: false })
   })
-  return { plan: plan.toSorted((a, b) => a.index - b.index), keyOf }
+  return plan.toSorted((a, b) => a.index - b.index)
 }
 
 /**
@@ -82,12 +80,11 @@ export async function signPaymentOnDevice(
   const [returned = new Uint8Array()] = await device.sign(review)
   const sent = parsePsbt(fromHex(review.tasks[0]?.psbt ?? ''))
   const prevouts = readPrevouts(sent, previous)
-  const { account, own } = handed
-  const [key = originatedKeyOf(account), ...others] = originatedKeysOf(account, own)
-  const { plan, keyOf } = planWithKeys(sent, prevouts, [key, ...others])
+  const keys = originatedKeysOf(handed.own)
+  const plan = planWithKeys(sent, prevouts, keys)
   try {
-    const taken = { sent, returned, prevouts, plan }
-    const signed = takeSignatures({ ...taken, keyOf: index => keyOf.get(index) ?? key })
+    const keyOf = keysByInput(plan, prevouts, keys)
+    const signed = takeSignatures({ sent, returned, prevouts, plan, keyOf })
     const rawTx = extractTransaction(finalizePsbt(signed, prevouts, [...sent.inputs.keys()]))
     const { txid, vsize } = parseTransaction(rawTx)
     if (vsize > payment.vsize + payment.inputs.length)

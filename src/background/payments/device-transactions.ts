@@ -10,7 +10,7 @@ import type { SignedInput } from '../../ordinals/inscriptions/reveal.ts'
 import type { AccountAddress } from '../accounts/fixed-addresses.ts'
 import {
   describeTasks,
-  originatedKeyOf,
+  keysByInput,
   originatedKeysOf,
   refuseReturned,
   type SigningDevice,
@@ -32,14 +32,14 @@ export function describeTransactionTasks(
   items: readonly DeviceTransaction[],
   own: readonly AccountAddress[],
 ): SignOnDeviceReview {
-  const keys = originatedKeysOf(account, own)
+  const keys = originatedKeysOf(own)
   return describeTasks(
     account,
     network,
     items.map(({ transaction, previous }) => {
       const psbt = createPsbt(transaction)
       const prevouts = readPrevouts(psbt, previous)
-      const { plan } = planWithKeys(psbt, prevouts, keys)
+      const plan = planWithKeys(psbt, prevouts, keys)
       return { psbt, prevouts, plan, previous }
     }),
     keys,
@@ -60,17 +60,15 @@ export async function signTransactionsOnDevice(
   if (items.length === 0) return []
   const review = describeTransactionTasks(account, network, items, own)
   const returned = await device.sign(review)
-  const [key = originatedKeyOf(account), ...others] = originatedKeysOf(account, own)
+  const keys = originatedKeysOf(own)
   return review.tasks.map(({ psbt }, at) => {
     const sent = parsePsbt(fromHex(psbt))
     const prevouts = readPrevouts(sent, items[at]?.previous ?? new Map())
-    const { plan, keyOf } = planWithKeys(sent, prevouts, [key, ...others])
+    const plan = planWithKeys(sent, prevouts, keys)
     try {
       const bytes = returned[at] ?? new Uint8Array()
-      const signed = takeSignatures({
-        ...{ sent, returned: bytes, prevouts, plan },
-        keyOf: index => keyOf.get(index) ?? key,
-      })
+      const keyOf = keysByInput(plan, prevouts, keys)
+      const signed = takeSignatures({ sent, returned: bytes, prevouts, plan, keyOf })
       const indexes = plan.map(({ index }) => index)
       const { inputs } = finalizePsbt(signed, prevouts, indexes)
       return indexes.map((index): SignedInput => {

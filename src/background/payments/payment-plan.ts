@@ -25,7 +25,6 @@ import { invalidParams } from '../../provider/errors.ts'
 import {
   type PayingContext,
   type PaymentContext,
-  payerOf,
   payerWithChange,
 } from '../accounts/payment-context.ts'
 import { describeCarried, type OutputAssets } from '../activity/stored-assets.ts'
@@ -120,7 +119,8 @@ export async function planPayment(
 /** What a payment is built from: the coins, the fee rate (sat/vB), and who pays, with where the change goes. */
 export type PaymentTerms<P extends AnyPayer = Payer> = {
   coins: Coins
-  fees: FeeReferences
+  /** What the fee is held against: nothing is built by it, so that coins are looked at meanwhile. */
+  feesAsked: Promise<FeeReferences>
   feeRate: number
   own: P
 }
@@ -139,13 +139,13 @@ export async function loadCoinsAndFeeRate(
   given: number | null,
 ): Promise<PaymentTerms<AnyPayer>> {
   const { wallet, account, network } = context
-  const [coins, rates, others] = await Promise.all([
+  const othersAsked = loadOtherReferences(wallet, network)
+  const [coins, rates] = await Promise.all([
     loadCoins(wallet, account, network),
     loadFeeRates(wallet, network).catch(error => {
       if (given === null) throw error
       return null
     }),
-    loadOtherReferences(wallet, network),
   ])
   const feeRate = given ?? rates?.halfHour
   if (feeRate === undefined) throw new Error('No fee rate')
@@ -154,18 +154,10 @@ export async function loadCoinsAndFeeRate(
   return {
     // Of an account of one address anybody can look up what it has.
     coins: { ...coins, isSecret: account.descriptor !== null && context.key != null },
-    fees: { rates, ...others },
+    feesAsked: othersAsked.then(others => ({ rates, ...others })),
     feeRate: reckonedFeeRate(account, feeRate),
     own,
   }
-}
-
-/** The same where the change goes to the account's first address, as all that is made does. */
-export async function loadTermsOfFirstAddress(
-  context: PaymentContext<PlanningParts>,
-  given: number | null,
-): Promise<PaymentTerms> {
-  return { ...(await loadCoinsAndFeeRate(context, given)), own: payerOf(context.account) }
 }
 
 /** The fee rate at which a payment is built so that it pays `feeRate` once it is signed, by a device too. */
@@ -202,14 +194,15 @@ export async function describePlan(
   context: PayingContext<PlanningParts>,
   payment: Payment<SpendType>,
   purpose: PaymentPurpose,
-  { coins, fees, at }: { coins: Coins; fees: FeeReferences; at: number },
+  { coins, feesAsked, at }: Pick<PaymentTerms, 'coins' | 'feesAsked'> & { at: number },
 ): Promise<Plan> {
   const recipients = payment.outputs.flatMap(
     ({ scriptPubKey }) => addressOfScript(scriptPubKey, context.network) ?? [],
   )
-  const [knownAddresses, { held, numbers }] = await Promise.all([
+  const [knownAddresses, { held, numbers }, fees] = await Promise.all([
     loadKnownAddresses(context, recipients),
     loadInputAssets(context, payment.inputs, coins),
+    feesAsked,
   ])
   const inputs = payment.inputs.map(({ amount }, at) => ({
     amount,

@@ -138,6 +138,17 @@ export function findOwnAddresses(
   return wallet.addresses.find(network, account, scripts)
 }
 
+/** The account's addresses that signed transactions pay, its first one always. They count as used from then on. */
+export async function claimPaidAddresses(
+  context: PayingContext<Pick<CoinParts, 'addresses'>>,
+  rawTxs: readonly Uint8Array[],
+): Promise<readonly AccountAddress[]> {
+  const paying = rawTxs.map(rawTx => ({ inputs: [], outputs: parseTransaction(rawTx).outputs }))
+  const own = await findOwnAddresses(context, ...paying)
+  await context.wallet.addresses.markUsed(context.network, context.account, own)
+  return own
+}
+
 async function assertSignableNow(context: PaymentContext<SigningParts>, plan: Plan): Promise<void> {
   await assertParentWaits(context, plan.review)
   await assertPlanCurrent(context, plan)

@@ -1,4 +1,6 @@
+import type { SpendType } from '../../bitcoin/multisig-type.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import type { Payment } from '../../bitcoin/payments/payment.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import { failure, type ProviderError } from '../../provider/errors.ts'
@@ -40,7 +42,18 @@ export async function assertPlanCurrent(
   plan: Plan,
 ): Promise<void> {
   await assertPlanStands(context, plan)
-  await assertChangeFree(context, plan)
+  // What takes the place of a payment returns its change to where that did.
+  if (replacedBy(plan.review) === null)
+    await assertChangeFree(context, listChange(decodePayment(plan.payment)))
+}
+
+/** The scriptPubKey of the output that comes back, if any. */
+export function listChange({
+  outputs,
+  changeIndex,
+}: Pick<Payment<SpendType>, 'outputs' | 'changeIndex'>): Uint8Array[] {
+  const change = changeIndex === null ? undefined : outputs[changeIndex]
+  return change ? [change.scriptPubKey] : []
 }
 
 /** The same where the change address is the plan's already. */
@@ -67,17 +80,14 @@ export async function assertPlanStands(
     throw planOutdated('The transaction no longer waits for a block.')
 }
 
-/** Throws PLAN_OUTDATED where the change would go to an address that another payment has used meanwhile. */
-async function assertChangeFree(
+/** Throws PLAN_OUTDATED where change would go to an address that another payment has used meanwhile. */
+export async function assertChangeFree(
   { wallet, account, network, key = null }: PayingContext<CoinParts>,
-  { payment, review }: Plan,
+  scripts: readonly Uint8Array[],
 ): Promise<void> {
-  const { outputs, changeIndex } = decodePayment(payment)
-  const change = changeIndex === null ? undefined : outputs[changeIndex]
-  // What takes the place of a payment returns its change to where that did.
-  if (!change || replacedBy(review) !== null) return
-  if (!(await wallet.addresses.isFreeForChange(network, account, change.scriptPubKey, key)))
-    throw planOutdated('Another payment has the change address of this one.')
+  for (const script of scripts)
+    if (!(await wallet.addresses.isFreeForChange(network, account, script, key)))
+      throw planOutdated('Another payment has the change address of this one.')
 }
 
 /** Throws PLAN_OUTDATED when coins were taken, locked or came to nothing meanwhile, or something else may sit on them. */

@@ -3,7 +3,7 @@ import { dustLimit } from '../../bitcoin/dust.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { DustError, type Payment } from '../../bitcoin/payments/payment.ts'
-import { type AssetKey, keyOfAsset } from '../../ordinals/asset-key.ts'
+import { type AssetKey, atomicalOfKey, keyOfAsset } from '../../ordinals/asset-key.ts'
 import {
   buildTransfer,
   MixedTokensError,
@@ -49,23 +49,37 @@ export type ProvenHome = { id: AssetKey; outpoint: string; proof: InscriptionPro
  */
 export async function proveTransfer(
   context: PayingContext<CoinParts & ProofParts>,
-  { moves, field }: Pick<TransferOrder, 'moves' | 'field'>,
+  { moves }: Pick<TransferOrder, 'moves'>,
 ): Promise<ProvenHome[]> {
   const { wallet, account, network } = context
   const ids = [...readReceivers(moves, network).keys()]
+  const claims = ids.flatMap(id => (atomicalOfKey(id) === null ? { id, satpoint: null } : []))
+  // Coins and chain are asked at the same time; what is on no coin of the account is refused without waiting for the chain.
+  const proving = proveInscriptions(wallet, network, claims)
+  proving.catch(() => {})
   const coins = await loadCoins(wallet, account, network)
-  const moved = await locateAssets(context, ofAsker(coins, context), ids, field)
-  const claims = [...listHomes(moved)].flatMap(([id, { outpoint, offset }]) =>
-    ids.includes(id) && offset !== null ? [{ id, satpoint: { outpoint, offset } }] : [],
+  const homes = listHomes(
+    coins.all.map(coin => ({ ...coin, assets: coin.assets.known ? coin.assets.assets : [] })),
   )
-  const proven = await proveInscriptions(wallet, network, claims)
-  return claims.map(({ id, satpoint: { outpoint } }) => {
-    const proof = proven.get(id)?.proof ?? 'server'
+  if (!claims.every(({ id }) => homes.has(id))) return []
+  const proven = new Map(await proving)
+  // Of what the account sent to itself, the index learns with the next block.
+  const moved = claims.flatMap(({ id }) => {
+    const { outpoint, offset } = homes.get(id) ?? {}
+    const isHere = outpoint === proven.get(id)?.satpoint?.outpoint
+    return isHere || outpoint === undefined || offset == null
+      ? []
+      : { id, satpoint: { outpoint, offset } }
+  })
+  if (moved.length > 0)
+    for (const [id, one] of await proveInscriptions(wallet, network, moved)) proven.set(id, one)
+  return [...proven].flatMap(([id, { proof, satpoint }]) => {
+    if (satpoint === null) return []
     if (proof === 'contradicted') {
       const text = `The chain says something else of inscription ${id} than the index. Nothing was moved.`
       throw failure('PROTECTED_ASSET', text, { data: { inscription: id } })
     }
-    return { id, outpoint, proof }
+    return [{ id, outpoint: satpoint.outpoint, proof }]
   })
 }
 

@@ -1,16 +1,17 @@
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { finalizePsbt } from '../../bitcoin/psbt/finalize.ts'
-import { type InputPlan, splitPlan } from '../../bitcoin/psbt/plan.ts'
+import type { InputPlan } from '../../bitcoin/psbt/plan.ts'
 import { isTaproot, type Prevout } from '../../bitcoin/psbt/prevouts.ts'
 import type { Psbt } from '../../bitcoin/psbt/psbt.ts'
 import { ReturnedPsbtError, takeSignatures } from '../../bitcoin/psbt/returned.ts'
 import type { OriginatedKey } from '../../bitcoin/psbt/update.ts'
 import { toVersion0 } from '../../bitcoin/psbt/version-0.ts'
+import { listFixedAddresses } from '../accounts/fixed-addresses.ts'
 import type { AccountContext } from '../accounts/payment-context.ts'
 import type { OwnScriptParts } from '../coins/coins.ts'
 import {
   describeTasks,
-  originatedKeyOf,
+  keysByInput,
   originatedKeysOf,
   refuseReturned,
   type SigningDevice,
@@ -38,7 +39,7 @@ export async function signPsbtsOnDevice(
 ): Promise<Psbt[]> {
   const asked = items.filter(({ plan }) => plan.length > 0)
   if (asked.length === 0) return items.map(({ psbt }) => psbt)
-  const keys = [originatedKeyOf(account)]
+  const keys = originatedKeysOf(listFixedAddresses(account, context.network))
   const returned = await context.once('returned', async () => {
     const task = await describeItems(context, account, asked, keys)
     return (await askForDevice(context).sign(task)).map(toHex)
@@ -82,7 +83,7 @@ async function listKeys(
 ): Promise<OriginatedKey[]> {
   const spent = prevouts.flatMap(prevout => prevout?.scriptPubKey ?? [])
   const scripts = [...spent, ...psbt.outputs.map(({ scriptPubKey }) => scriptPubKey)]
-  return originatedKeysOf(account, await wallet.addresses.find(network, account, scripts))
+  return originatedKeysOf(await wallet.addresses.find(network, account, scripts))
 }
 
 async function describeItems(
@@ -108,12 +109,7 @@ function takeReturned(
   returned: Uint8Array,
   at: number,
 ): Psbt {
-  const parts = splitPlan(plan, prevouts, keys)
-  const keyOf = (index: number): OriginatedKey => {
-    const key = keys.find((_, own) => parts[own]?.some(one => one.index === index))
-    if (!key) throw new Error(`psbt: no key is known for input ${index}`)
-    return key
-  }
+  const keyOf = keysByInput(plan, prevouts, keys)
   try {
     return takeSignatures({ sent: psbt, prevouts, plan, keyOf, returned })
   } catch (cause) {

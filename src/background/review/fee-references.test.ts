@@ -3,7 +3,7 @@ import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import { buildTransaction } from '../activity/testing/activity-world.ts'
 import { textDraft } from '../inscribing/testing/job-world.ts'
 import { inHurry } from '../testing/fast-timers.ts'
-import { draft, payFromPopup, RECIPIENT, startFunded } from '../testing/funded-wallet.ts'
+import { defer, draft, payFromPopup, RECIPIENT, startFunded } from '../testing/funded-wallet.ts'
 import { approveSigning, hexOf, startSigner } from '../testing/psbt-site.ts'
 import { nextApproval } from '../testing/test-wallet.ts'
 import { loadFeeReferences } from './fee-rates.ts'
@@ -48,6 +48,23 @@ describe('a fee that a server calls usual', () => {
     const { chain, plan } = await startDear()
     for (const feeRate of [900, 4, 100, 7]) chain.mineChecked({ feeRate })
     expect((await plan(400)).recentFeeRate).toBe(100)
+  })
+
+  it('is held against blocks whose headers are asked for while the coinbase of the first is on its way', async () => {
+    const { chain, references } = await startDear()
+    for (const feeRate of [7, 8, 9]) chain.mineChecked({ feeRate })
+    const { fetchBlockHeader, fetchTransaction } = chain.chain
+    const { promise: hasAll, resolve } = defer()
+    let headers = 0
+    chain.chain.fetchBlockHeader = hash => {
+      if (++headers === 3) resolve()
+      return fetchBlockHeader(hash)
+    }
+    chain.chain.fetchTransaction = async txid => {
+      await hasAll
+      return fetchTransaction(txid)
+    }
+    expect((await references()).recent).toBe(9)
   })
 
   it('warns where another server calls far less the fastest', async () => {

@@ -3,8 +3,8 @@ import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { textDraft } from '../inscribing/testing/job-world.ts'
 import { addCosigned, createCosigners } from '../payments/testing/cosigners.ts'
 import type { DeviceAccountView } from '../views/account-views.ts'
-import { addDevice, createDevice, type Device } from './device-wallet.ts'
-import { draft } from './funded-wallet.ts'
+import { addDevice, addPairedDevice, createDevice, type Device } from './device-wallet.ts'
+import { draft, RECIPIENT } from './funded-wallet.ts'
 import type { Operation } from './operation.ts'
 import { fund } from './test-wallet.ts'
 import type { Scene } from './wallet-scene.ts'
@@ -19,6 +19,29 @@ async function signOnDevice({ world, worker }: Scene) {
   const { task } = await worker.ui('getDeviceTask', { planId, digest })
   const returned = device.signAll(task)
   return { planId, digest, returned }
+}
+
+const PAIR = { descriptor: device.describe('p2wpkh'), ordinals: device.describe('p2tr') }
+
+/** A SegWit and a Taproot account of a device. */
+async function addApart({ worker }: Scene) {
+  const { id: accountId } = await addDevice(worker, device, 'p2wpkh')
+  const { id: ordinalsId } = await addDevice(worker, device, 'p2tr')
+  await worker.ui('setManyAddresses', { accountId: ordinalsId, on: false })
+  return { accountId, ordinalsId }
+}
+
+/** An inscription of an account of two keys on a device that is to be sent, and what the device signed of it. */
+async function signTransferOnDevice({ world, worker }: Scene) {
+  const { address, ordinals } = await addPairedDevice(worker, device)
+  fund(world, address, 90_000n)
+  const id = world.assets.inscribe(`${fund(world, ordinals?.address ?? '', 546n)}:0`, {
+    body: 'one',
+  })
+  const order = { ids: [id], to: RECIPIENT, feeRate: 2, label: '' }
+  const { planId, digest } = await worker.ui('planTransfer', order)
+  const { task } = await worker.ui('getDeviceTask', { planId, digest })
+  return { planId, digest, returned: device.signAll(task) }
 }
 
 /** An inscribing of an account on a device that was worked out before, and what the device signed of it. */
@@ -110,6 +133,23 @@ export const DEVICE_OPERATIONS: readonly Operation[] = [
   {
     ...{ name: 'ui.addDevice', method: 'ui.addDevice' },
     params: () => ({ descriptor: device.describe('p2tr'), name: 'Cold' }),
+  },
+  {
+    ...{ name: 'ui.addDevice, of two keys', method: 'ui.addDevice' },
+    params: () => ({ ...PAIR, name: 'Cold' }),
+  },
+  {
+    ...{ name: 'ui.scanDevicePair', method: 'ui.scanDevicePair' },
+    params: () => PAIR,
+  },
+  {
+    ...{ name: 'ui.confirmPayment, by two keys of a device', method: 'ui.confirmPayment' },
+    prepare: signTransferOnDevice,
+    params: (_, signed: Signed) => signed,
+  },
+  {
+    ...{ name: 'ui.joinAccounts, of a device', method: 'ui.joinAccounts', prepare: addApart },
+    params: (_, ids: Awaited<ReturnType<typeof addApart>>) => ({ ...ids, name: 'Both' }),
   },
   {
     ...{ name: 'ui.getDeviceTask', method: 'ui.getDeviceTask', prepare: signOnDevice },

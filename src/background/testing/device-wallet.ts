@@ -12,6 +12,7 @@ import {
   connectPage,
   createWorld,
   fund,
+  nextApproval,
   startUnlocked,
   type Worker,
   type World,
@@ -107,6 +108,57 @@ export async function addDevice(worker: Worker, device: Device, type: AddressTyp
   const account = await worker.ui('addDevice', { descriptor, name: 'Cold' })
   await worker.ui('selectAccount', { accountId: account.id })
   return account as DeviceAccountView
+}
+
+/** Adds an account of a device with payments on SegWit and ordinals on Taproot and puts it in use. */
+export async function addPairedDevice(
+  worker: Worker,
+  device: Device,
+  type: 'p2wpkh' | 'p2sh-p2wpkh' = 'p2wpkh',
+) {
+  const [descriptor, ordinals] = [device.describe(type), device.describe('p2tr')]
+  const account = await worker.ui('addDevice', { descriptor, ordinals, name: 'Cold' })
+  await worker.ui('selectAccount', { accountId: account.id })
+  return account as DeviceAccountView
+}
+
+/** A wallet whose account in use is such a one and has these coins for payments, and a page that is connected to it. */
+export async function startPairedOnDevice(
+  type: 'p2wpkh' | 'p2sh-p2wpkh' = 'p2wpkh',
+  ...coins: bigint[]
+) {
+  const world: World = createWorld()
+  const worker = await startUnlocked(world)
+  const device = createDevice()
+  const account = await addPairedDevice(worker, device, type)
+  const txids = coins.map(sats => fund(world, account.address, sats))
+  const holding = account.ordinals?.address ?? ''
+  return { world, worker, device, account, holding, txids, page: await connectPage(worker, SITE) }
+}
+
+/** Approves what a site asks, and has it signed by the device; resolves what was shown of that. */
+export async function approveOnDevice(
+  worker: Worker,
+  device: Pick<Device, 'signAll'>,
+  kind: string,
+): Promise<SignOnDeviceReview> {
+  const asked = await nextApproval(worker, kind)
+  await worker.ui('decide', { key: asked.key, digest: asked.digest, decision: 'approve' })
+  const { key, digest, review } = await nextApproval(worker, 'sign-on-device')
+  if (review.kind !== 'sign-on-device') throw new Error('another question')
+  await worker.ui('decide', { key, digest, decision: 'approve', input: device.signAll(review) })
+  return review
+}
+
+/** Has a payment that was planned signed by the device, and sends it. */
+export async function payOnDevice(
+  worker: Worker,
+  device: Pick<Device, 'signAll'>,
+  { planId, digest }: { planId: string; digest: string },
+) {
+  const { task } = await worker.ui('getDeviceTask', { planId, digest })
+  const returned = device.signAll(task)
+  return { ...(await worker.ui('confirmPayment', { planId, digest, returned })), task }
 }
 
 /** A wallet whose account in use is on a device and has these coins, and a page that is connected to it. */

@@ -134,9 +134,10 @@ export function dieAfter(
   }
 }
 
-function defer() {
-  let resolve = () => {}
-  const promise = new Promise<void>(done => {
+/** A promise that is resolved from outside. */
+export function defer<T = void>() {
+  let resolve: (value: T) => void = () => {}
+  const promise = new Promise<T>(done => {
     resolve = done
   })
   return { promise, resolve }

@@ -1,5 +1,6 @@
 import { NETWORKS } from '../../bitcoin/network.ts'
 import type { Accounts } from '../accounts/accounts.ts'
+import type { Addresses } from '../accounts/addresses.ts'
 import type { Activity } from '../activity/activity.ts'
 import type { Brc20Tickers } from '../brc20/brc20-tickers.ts'
 import type { CoinAssetStore } from '../coins/coin-assets.ts'
@@ -18,6 +19,7 @@ type Joined = 'hold' | 'entriesJoined'
 /** The parts of the wallet that keep something about each account. */
 export type AccountJoinParts = {
   accounts: Pick<Accounts, 'list' | 'network' | 'selected' | 'change' | 'entriesWithSelected'>
+  addresses: Pick<Addresses, 'forgetAccount'>
   records: Pick<AuthenticRecords, 'writeWithVault'>
   coinChoices: Pick<CoinChoices, Joined>
   coinAssets: Pick<CoinAssetStore, Joined>
@@ -48,7 +50,7 @@ export async function joinAccounts(
   const isDone =
     !listed.some(({ id }) => id === from) &&
     listed.some(({ id, ordinals }) => id === to && ordinals !== null)
-  if (isDone) return activity.forgetHistory(from)
+  if (isDone) return forget()
   const own = await listAddresses(wallet, [from, to])
   // Backups hold these rooms in the same order.
   const holders = [coinChoices, jobs, mints, sites]
@@ -76,7 +78,13 @@ export async function joinAccounts(
     ...[...holders, ...others].map(({ hold }) => hold),
   ]
   await turns.reduceRight<() => Promise<void>>((inner, turn) => () => turn(inner), join)()
-  await activity.forgetHistory(from)
+  await forget()
+
+  /** Numbers of the one that is none any more. */
+  async function forget() {
+    await activity.forgetHistory(from)
+    await wallet.addresses.forgetAccount(from, NETWORKS)
+  }
 }
 
 async function listTurns(

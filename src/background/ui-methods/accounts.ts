@@ -8,14 +8,15 @@ import { NETWORKS } from '../../bitcoin/network.ts'
 import { invalidParams, ProviderError } from '../../provider/errors.ts'
 import { parseIndex, parseString } from '../../provider/params.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import { scanAddresses } from '../accounts/address-scan.ts'
+import { scanAddresses, scanDevicePair } from '../accounts/address-scan.ts'
 import type { Addresses } from '../accounts/addresses.ts'
 import type { Activity } from '../activity/activity.ts'
 import type { Brc20Tickers } from '../brc20/brc20-tickers.ts'
 import type { CoinAssetStore } from '../coins/coin-assets.ts'
 import type { CoinChoices } from '../coins/coin-choices.ts'
 import type { Jobs } from '../inscribing/jobs.ts'
-import { type Signer, UnknownAccountError } from '../keys/signer.ts'
+import { noOrdinalsAddress, UnknownAccountError } from '../keys/account-errors.ts'
+import type { Signer } from '../keys/signer.ts'
 import type { Mints } from '../minting/mint-jobs.ts'
 import type { Plans } from '../payments/plans.ts'
 import type { OpenSignatures } from '../psbts/open-signatures.ts'
@@ -73,17 +74,16 @@ export const accountMethods = {
   },
 
   async addDevice({ wallet }, params) {
-    const descriptor = parseString('descriptor', params.descriptor, MAX_DESCRIPTOR_LENGTH)
+    const descriptor = parseDescriptorText('descriptor', params.descriptor)
+    const ordinals =
+      params.ordinals === undefined ? null : parseDescriptorText('ordinals', params.ordinals)
     const added = { descriptor, name: parseText('name', params.name) }
-    try {
+    return namingDescriptor(async () => {
       const { type } = parseDescriptor(descriptor)
-      return type === 'multisig'
-        ? await wallet.accounts.addMultisig(added)
-        : await wallet.accounts.addDevice(added)
-    } catch (cause) {
-      if (!(cause instanceof InvalidDescriptorError)) throw cause
-      throw new ProviderError(-32602, `descriptor: ${cause.message}`, { cause })
-    }
+      if (type !== 'multisig') return wallet.accounts.addDevice({ ...added, ordinals })
+      if (ordinals !== null) throw noOrdinalsAddress()
+      return wallet.accounts.addMultisig(added)
+    })
   },
 
   async watchAddress({ wallet }, params) {
@@ -173,9 +173,29 @@ export const accountMethods = {
     return scanAddresses(wallet, { addressType, line, from: first.index, count })
   },
 
+  async scanDevicePair({ wallet }, params) {
+    const descriptor = parseDescriptorText('descriptor', params.descriptor)
+    const ordinals = parseDescriptorText('ordinals', params.ordinals)
+    return namingDescriptor(() => scanDevicePair(wallet, { descriptor, ordinals }))
+  },
+
   async addScanned({ wallet }, { found }) {
     if (!Array.isArray(found) || found.length > MAX_ADDED)
       throw invalidParams('found', found, `at most ${MAX_ADDED} places`)
     return wallet.accounts.addPlaces(found.map(parsePlace))
   },
 } satisfies UiMethodsOf<AccountMethodParts>
+
+function parseDescriptorText(field: string, value: unknown): string {
+  return parseString(field, value, MAX_DESCRIPTOR_LENGTH)
+}
+
+/** What is no descriptor of such an account is said of the parameter. */
+async function namingDescriptor<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (cause) {
+    if (!(cause instanceof InvalidDescriptorError)) throw cause
+    throw new ProviderError(-32602, `descriptor: ${cause.message}`, { cause })
+  }
+}

@@ -1,5 +1,11 @@
 import type { AddressType } from '../../bitcoin/address.ts'
-import type { AccountView, ReceiveAddress, ScanLine, ScanResult } from './account-views.ts'
+import type {
+  AccountView,
+  DevicePairScan,
+  ReceiveAddress,
+  ScanLine,
+  ScanResult,
+} from './account-views.ts'
 
 /** The part of the wire of our own pages that is about the list of accounts and their addresses. */
 export type AccountMethods = {
@@ -10,8 +16,11 @@ export type AccountMethods = {
    */
   addAccount(params: { addressType: AddressType; name: string; ordinals?: boolean }): AccountView
   importWif(params: { wif: string; addressType: AddressType; name: string }): AccountView
-  /** An account whose key is on a device, or that several signers share: a descriptor (BIP-380) of extended public keys of the network in use. */
-  addDevice(params: { descriptor: string; name: string }): AccountView
+  /**
+   * An account whose key is on a device, or that several signers share: a descriptor (BIP-380) of extended public keys of the network in
+   * use. `ordinals`, where the key is a SegWit one, is that of the Taproot key of the same device and account number.
+   */
+  addDevice(params: { descriptor: string; ordinals?: string; name: string }): AccountView
   watchAddress(params: { address: string; name: string }): AccountView
   renameAccount(params: { accountId: string; name: string }): null
   /** Whether the account has a fresh address for each payment. Throws ONE_ADDRESS_ONLY, ACCOUNT_EXISTS. */
@@ -35,6 +44,8 @@ export type AccountMethods = {
     from: number
     count: number
   }): ScanResult
+  /** Asks the server whether two keys of a device, by their descriptors, were used as one account's, before they become one. */
+  scanDevicePair(params: { descriptor: string; ordinals: string }): DevicePairScan
   /** Adds accounts that a scan found; existing ones stay as they are. */
   addScanned(params: {
     found: { addressType: AddressType; line: ScanLine; index: number }[]

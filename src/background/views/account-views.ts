@@ -43,6 +43,8 @@ export type DeviceAccountView = AccountWithKey & {
   derivationPath: string
   /** Of that master key, 8 hex digits. */
   fingerprint: string
+  /** Of its Taproot key that is or can be for ordinals; null where the device told none. */
+  ordinalsDescriptor: string | null
 }
 
 /** Some of several keys sign, each elsewhere: PSBTs go from one signer to the next. No site is ever connected to it. */
@@ -132,3 +134,6 @@ export type ScanResult = {
   /** Indexes of used addresses among those asked about. */
   used: { index: number; address: string; balance: string; transactions: number }[]
 }
+
+/** Whether the first addresses of a device's SegWit key and of its Taproot key were used, and how many others of the second. */
+export type DevicePairScan = { payment: boolean; ordinals: boolean; others: number }

@@ -4,8 +4,8 @@ import type { AddressType } from '../../bitcoin/address.ts'
 export type DeviceTask = {
   /** Hex of version 0, with all that a signer needs to know. */
   psbt: string
-  /** The inputs that it is to sign, each under its sighash and with its key (33 bytes in hex). */
-  inputs: { index: number; sighash: number; publicKey: string }[]
+  /** The inputs that it is to sign, each under its sighash and with its key (33 bytes in hex), of which addresses have the type. */
+  inputs: { index: number; sighash: number; publicKey: string; addressType: AddressType }[]
   /** What its screen should show: the outputs that are not the account's, in their order. */
   pays: { address: string | null; script: string; sats: string }[]
   /** Null where the amount of an input is not known. */
@@ -19,8 +19,5 @@ export type SignOnDeviceReview = {
   kind: 'sign-on-device'
   /** Of the device's master key, 8 hex digits. */
   fingerprint: string
-  addressType: AddressType
-  /** 33 bytes in hex. */
-  publicKey: string
   tasks: DeviceTask[]
 }

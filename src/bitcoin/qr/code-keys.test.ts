@@ -1,6 +1,16 @@
-import { CryptoAccount, CryptoHDKey, CryptoOutput } from '@keystonehq/bc-ur-registry'
+import * as ecc from '@bitcoinerlab/secp256k1'
+import {
+  CryptoAccount,
+  CryptoHDKey,
+  CryptoKeypath,
+  CryptoMultiAccounts,
+  CryptoOutput,
+  PathComponent,
+} from '@keystonehq/bc-ur-registry'
+import { BIP32Factory } from 'bip32'
 import { describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../bytes.ts'
+import { parseKeyFile } from '../descriptors/key-files.ts'
 import { bip32 } from '../secp256k1.ts'
 import bcrKeys from '../testing/vectors/bcr-keys.json' with { type: 'json' }
 import { CborTag, encodeCbor } from './cbor.ts'
@@ -117,6 +127,61 @@ describe('what Keystone’s library reads and writes', () => {
     expect(again).toEqual({ ...ours, descriptors: ours.descriptors.slice(0, 3) })
     expect(hdKeyText(outputs[2] as CryptoOutput)).toBe(
       /xpub\w+/.exec(again.descriptors[2]?.text ?? '')?.[0],
+    )
+  })
+})
+
+describe('keys of many coins, as Keystone’s library writes them', () => {
+  const master = BIP32Factory(ecc).fromSeed(new Uint8Array(32).fill(7))
+  const fingerprint = Buffer.from(master.fingerprint)
+
+  /** By the BIP-32 library; the numbers are all hardened. */
+  function keyOf(path: readonly number[], says: Buffer | null = fingerprint): CryptoHDKey {
+    const node = master.derivePath(`m/${path.map(step => `${step}'`).join('/')}`)
+    const steps = path.map(index => new PathComponent({ index, hardened: true }))
+    return new CryptoHDKey({
+      ...{ isMaster: false, name: 'Keystone', key: Buffer.from(node.publicKey) },
+      ...{
+        chainCode: Buffer.from(node.chainCode),
+        origin: new CryptoKeypath(steps, says ?? undefined),
+      },
+      parentFingerprint: Buffer.alloc(4),
+    })
+  }
+  const xpubOf = (path: string) => master.derivePath(path).neutered()
+  const read = (...keys: CryptoHDKey[]) =>
+    parseCodeKeys(
+      'crypto-multi-accounts',
+      new Uint8Array(new CryptoMultiAccounts(fingerprint, keys, 'Keystone').toCBOR()),
+    )
+
+  it('are those of Bitcoin that sign alone, each with its origin', () => {
+    const ether = keyOf([44, 60, 0])
+    const cosigner = keyOf([48, 0, 0, 2])
+    const { masterFingerprint, descriptors } = read(
+      ...[keyOf([84, 0, 0]), ether, keyOf([86, 0, 0], null), cosigner, keyOf([84, 1, 3])],
+    )
+    const hex = fingerprint.toString('hex')
+    expect(masterFingerprint).toBe(hex)
+    expect(descriptors.map(({ text }) => text.replace(/\].*/, ']'))).toEqual([
+      ...[`[${hex}/84'/0'/0']`, `[${hex}/86'/0'/0']`, `[${hex}/84'/1'/3']`],
+    ])
+    const paths = ["m/84'/0'/0'", "m/86'/0'/0'", "m/84'/1'/3'"]
+    expect(descriptors.map(({ keys: [key] }) => toHex(key?.publicKey ?? new Uint8Array()))).toEqual(
+      paths.map(path => toHex(xpubOf(path).publicKey)),
+    )
+    expect(descriptors.map(({ text }) => /\](.pub)/.exec(text)?.[1])).toEqual([
+      ...['xpub', 'xpub', 'tpub'],
+    ])
+    for (const { text } of descriptors) expect(parseKeyFile(text).candidates).toHaveLength(1)
+  })
+
+  it('are refused where none is of Bitcoin, or one has no list', () => {
+    expect(() => read(keyOf([44, 60, 0]))).toThrow(
+      expect.objectContaining({ problem: 'unsupported' }),
+    )
+    expect(() => parseCodeKeys('crypto-multi-accounts', encodeCbor(new Map([[1, 7]])))).toThrow(
+      expect.objectContaining({ problem: 'damaged' }),
     )
   })
 })

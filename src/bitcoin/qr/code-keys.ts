@@ -27,6 +27,7 @@ const TAGS = {
   plainKey: [306, 40306],
   output: [308, 40308],
   account: [311, 40311],
+  keysOfCoins: [1103],
 }
 
 const FUNCTIONS: { [tag: number]: string } = {
@@ -52,7 +53,11 @@ export const KEY_TYPES = [
   'output-descriptor',
   'crypto-account',
   'account-descriptor',
+  'crypto-multi-accounts',
 ] as const
+
+/** BIP-44, BIP-49, BIP-84, BIP-86: purposes of keys that sign alone. */
+const PURPOSES: readonly number[] = [44, 49, 84, 86]
 
 /** Reads the keys of a uniform resource; throws {@link QrCodeError}, `private` where a private key is in it. */
 export function parseCodeKeys(type: (typeof KEY_TYPES)[number], cbor: Uint8Array): CodeKeys {
@@ -71,6 +76,7 @@ export function parseCodeKeys(type: (typeof KEY_TYPES)[number], cbor: Uint8Array
       descriptors: [descriptor],
     }
   }
+  if (type === 'crypto-multi-accounts') return readKeysOfCoins(item)
   const account = expectMap(untag(item, TAGS.account), 'account')
   const outputs = account.get(2)
   if (!isList(outputs)) throw damaged('account', 'a list of descriptors')
@@ -78,6 +84,29 @@ export function parseCodeKeys(type: (typeof KEY_TYPES)[number], cbor: Uint8Array
     masterFingerprint: readFingerprint(account.get(1), 'master fingerprint'),
     descriptors: outputs.map(readOutput),
   }
+}
+
+/** Keystone's keys of many coins, of which those of Bitcoin are read; the others may be keys of other curves. */
+function readKeysOfCoins(item: Cbor): CodeKeys {
+  const accounts = expectMap(untag(item, TAGS.keysOfCoins), 'accounts')
+  const masterFingerprint = readFingerprint(accounts.get(1), 'master fingerprint')
+  const items = accounts.get(2)
+  if (!isList(items)) throw damaged('accounts', 'a list of keys')
+  const descriptors = items.flatMap((item): CodeDescriptor[] => {
+    const key = expectMap(untag(item, TAGS.key), 'key')
+    const origin = readOrigin(key.get(6))
+    const [purpose = 0, coin = 0] = (origin?.path ?? []).map(step => step - HARDENED)
+    if (!origin || !PURPOSES.includes(purpose) || (coin !== 0 && coin !== 1)) return []
+    const read: CodeKey = {
+      ...readHdKey(key),
+      origin: { ...origin, fingerprint: origin.fingerprint ?? masterFingerprint },
+      ...{ children: '', space: coin === 1 ? 'test' : 'mainnet' },
+    }
+    return [{ script: null, keys: [read], text: formatKeyExpression(read) }]
+  })
+  if (descriptors.length === 0)
+    throw new QrCodeError('unsupported', 'accounts: expected a key of Bitcoin')
+  return { masterFingerprint, descriptors }
 }
 
 function readOutput(item: Cbor): CodeDescriptor {

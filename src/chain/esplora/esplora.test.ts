@@ -97,6 +97,25 @@ describe('the network', () => {
 })
 
 describe('the newest block', () => {
+  it('is asked for once, as long as its hash is the newest', async () => {
+    const hashes = ['ab'.repeat(32), 'cd'.repeat(32)]
+    for (const [at, id] of hashes.entries())
+      server.say({ [`/block/${id}`]: asJson({ id, height: 9 + at, timestamp: 1_700 + at }) })
+    server.say({ '/blocks/tip/hash': { body: hashes[0] ?? '' } })
+    const source = esplora()
+    const tips = [await source.fetchTip(), await source.fetchTip()]
+    server.say({ '/blocks/tip/hash': { body: hashes[1] ?? '' } })
+    tips.push(await source.fetchTip(), await source.fetchTip())
+    expect(tips.map(({ height, at }) => [height, at])).toEqual([
+      [9, 1_700_000],
+      [9, 1_700_000],
+      [10, 1_701_000],
+      [10, 1_701_000],
+    ])
+    const blocks = server.asked.filter(path => path.startsWith('GET /block/'))
+    expect(blocks).toEqual(hashes.map(id => `GET /block/${id}`))
+  })
+
   it.each([
     ['another block', { id: 'ee'.repeat(32), height: 9, timestamp: 1_700 }],
     ['a height below 0', { id: TXID, height: -1, timestamp: 1_700 }],

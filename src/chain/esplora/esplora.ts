@@ -13,6 +13,7 @@ import {
   BackendUnavailableError,
   BroadcastRejectedError,
   type ChainSource,
+  type ChainTip,
   type HistoryPage,
   type NetworkChecks,
   TransactionNotFoundError,
@@ -54,13 +55,17 @@ export function createEsplora(network: Network, url: string, deps: EsploraDeps):
   const { access, checks, bypassBackoff = false } = deps
   const server = createServerReader(url, access, { bypassBackoff })
   const urgent = createServerReader(url, access, { bypassBackoff: true })
+  /** Of the newest hash that was told: what a hash names does not change. */
+  let tip: ChainTip | null = null
   const gatherUtxos = createUtxoGatherer({ fetchBalance, fetchHistory, host: server.host })
 
   return {
     network,
     async fetchTip() {
       const hash = await get('/blocks/tip/hash', body => parseTxid('the newest block', body.trim()))
-      return get(`/block/${hash}`, body => parseTip(parseJson(body), hash))
+      if (tip?.hash !== hash)
+        tip = await get(`/block/${hash}`, body => parseTip(parseJson(body), hash))
+      return tip
     },
     fetchBalance,
     async fetchUtxos(address, scriptPubKey) {

@@ -1,4 +1,5 @@
 import { averageFeeRate, parsePaidBlock } from '../../bitcoin/headers/block-fees.ts'
+import { parseBlockHeader } from '../../bitcoin/headers/block-header.ts'
 import {
   BackendUnavailableError,
   type ChainSource,
@@ -8,44 +9,61 @@ import {
 
 const RECENT_BLOCKS = 3
 
-type CheckedBlock = RecentBlock & { previous: string }
+/** What is asked of a block: the one before it is known as soon as its header is. */
+type Checking = {
+  previous: Promise<string | null>
+  /** Null where it fails its checks. */
+  block: Promise<RecentBlock | null>
+}
 
 /**
- * The newest blocks of a chain server, each checked and linked to the one before by its header. Blocks are kept in memory:
- * while there is no new one, only the tip is asked for.
+ * The newest blocks of a chain server, each checked and linked to the one before by its header, all of them at the same time. Blocks
+ * are kept in memory: while there is no new one, only the tip is asked for.
  */
 export function createRecentBlocks(
   chain: ChainSource,
 ): Pick<FeeReferenceSource, 'fetchRecentBlocks'> {
-  const known = new Map<string, Promise<CheckedBlock | null>>()
+  const known = new Map<string, Checking>()
 
   return {
     async fetchRecentBlocks() {
-      const blocks: CheckedBlock[] = []
-      const wanted = new Set<string>()
-      for (let { hash } = await chain.fetchTip(); blocks.length < RECENT_BLOCKS; ) {
-        wanted.add(hash)
-        const block = await check(hash).catch(passUnanswered)
-        if (!block) break
-        blocks.push(block)
-        hash = block.previous
+      const checking = new Map<string, Checking>()
+      const { hash: newest } = await chain.fetchTip()
+      for (let hash: string | null = newest; hash !== null && checking.size < RECENT_BLOCKS; ) {
+        const one = check(hash)
+        checking.set(hash, one)
+        hash = await one.previous.catch(passUnanswered)
       }
-      for (const hash of known.keys()) if (!wanted.has(hash)) known.delete(hash)
-      return blocks.map(({ hash, at, feeRate }) => ({ hash, at, feeRate }))
+      for (const hash of known.keys()) if (!checking.has(hash)) known.delete(hash)
+      const checked = [...checking.values()].map(({ block }) => block.catch(passUnanswered))
+      const blocks = await Promise.all(checked)
+      const missing = blocks.indexOf(null)
+      return (missing < 0 ? blocks : blocks.slice(0, missing)).flatMap(block => block ?? [])
     },
   }
 
   /** A server that did not answer is asked again the next time. */
-  function check(hash: string): Promise<CheckedBlock | null> {
-    const checking = known.get(hash) ?? fetchChecked(hash)
+  function check(hash: string): Checking {
+    const checking = known.get(hash) ?? startChecking(hash)
     known.set(hash, checking)
-    checking.catch(() => known.delete(hash))
+    checking.block.catch(() => known.delete(hash))
     return checking
   }
 
-  async function fetchChecked(hash: string): Promise<CheckedBlock | null> {
+  function startChecking(hash: string): Checking {
+    const asked = chain.fetchBlockHeader(hash)
+    return {
+      previous: asked.then(header => previousOf(header, hash)),
+      block: fetchChecked(hash, asked),
+    }
+  }
+
+  async function fetchChecked(
+    hash: string,
+    headerAsked: Promise<Uint8Array>,
+  ): Promise<RecentBlock | null> {
     const [header, { height, weight, coinbase: txid }] = await Promise.all([
-      chain.fetchBlockHeader(hash),
+      headerAsked,
       chain.fetchBlock(hash),
     ])
     const [coinbase, { branch }] = await Promise.all([
@@ -54,10 +72,13 @@ export function createRecentBlocks(
     ])
     const block = { hash, height, weight, header, coinbase, branch }
     const paid = parsePaidBlock(chain.network, block)
-    if (!paid) return null
-    const { at, previous } = paid.header
-    return { hash, at, previous, feeRate: averageFeeRate(paid) }
+    return paid && { hash, at: paid.header.at, feeRate: averageFeeRate(paid) }
   }
+}
+
+function previousOf(raw: Uint8Array, hash: string): string | null {
+  const header = parseBlockHeader(raw)
+  return header?.hash === hash ? header.previous : null
 }
 
 function passUnanswered(error: unknown): null {

@@ -1,14 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { toHex } from '../../bitcoin/bytes.ts'
 import { feeForVsize } from '../../bitcoin/fee-rate.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { InsufficientFundsError } from '../../bitcoin/payments/coin-selection.ts'
 import { FeeBumpError } from '../../bitcoin/payments/fee-bump.ts'
+import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { fund } from '../../bitcoin/testing/funding.ts'
+import { spendOf } from '../../bitcoin/testing/spending.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
-import { feeOf, layOut, type Situation, situations, spentBy } from '../testing/inscribings.ts'
+import {
+  accountOf,
+  feeOf,
+  layOut,
+  type Situation,
+  situations,
+  spentBy,
+} from '../testing/inscribings.ts'
 import { walkSat } from '../testing/sat-walk.ts'
-import { bumpReveals, leastBumpFeeRate, signFeeBumpedReveals } from './fee-bumped-reveals.ts'
+import {
+  bumpReveals,
+  type ChangeScripts,
+  leastBumpFeeRate,
+  signFeeBumpedReveals,
+} from './fee-bumped-reveals.ts'
 import { signInscribing } from './inscribing-signature.ts'
 
 // Pure JavaScript signatures are slow on a busy machine.
@@ -121,6 +136,56 @@ describe('fee-bumped reveals', () => {
   it('share one coin where there is but one: the second waits for the change of the first', () => {
     const { bumped } = bump(two, { first: 0, isSent: [true, true], more: 5_000 }, [40_000n])
     expect(bumped.reveals.map(({ inputs }) => inputs.at(-1)?.of)).toEqual([expect.any(String), 0])
+  })
+
+  describe('of an account of many addresses', () => {
+    const keys = [31, 32, 33].map(fill => new Uint8Array(32).fill(fill))
+    const [kept = two.key, ...others] = keys
+    const scriptOf = (key: Uint8Array) => spendOf(two.addressType, publicKeyOf(key)).script
+    const fresh = others.map(scriptOf)
+
+    /** The scripts of all changes, of reveals that are signed with the keys of these addresses too. */
+    function changesOf(scripts: ChangeScripts, coins: readonly bigint[], isSent = [true, true]) {
+      const { terms } = bump(two, { first: 0, isSent, more: 5_000 }, coins)
+      const bumped = bumpReveals({ ...terms, changeScripts: scripts })
+      const account = accountOf(two.key, two.addressType)
+      const further = keys.map(privateKey => ({ privateKey, addressType: two.addressType }))
+      const signed = signFeeBumpedReveals(bumped, {
+        ...account,
+        keys: [...account.keys, ...further],
+      })
+      return signed.map(({ rawTx }, at) => {
+        const { outputs } = parseTransaction(rawTx)
+        return toHex(
+          outputs[bumped.reveals[at]?.changeIndex ?? -1]?.scriptPubKey ?? new Uint8Array(),
+        )
+      })
+    }
+
+    it('have change at an address each, and back at that of the one before where it has one', () => {
+      const none = [null, null]
+      const coins = [60_000n, 50_000n]
+      expect(changesOf({ kept: none, fresh }, coins)).toEqual(fresh.map(toHex))
+      const second = { kept: [null, scriptOf(kept)], fresh }
+      expect(changesOf(second, coins)).toEqual(
+        [fresh[0], scriptOf(kept)].map(one => toHex(one ?? kept)),
+      )
+      const first = { kept: [scriptOf(kept), null], fresh }
+      expect(changesOf(first, coins)).toEqual(
+        [scriptOf(kept), fresh[0]].map(one => toHex(one ?? kept)),
+      )
+    })
+
+    it('share the last address where there are not enough', () => {
+      const [one = kept] = fresh
+      const changes = changesOf({ kept: [null, null], fresh: [one] }, [60_000n, 50_000n])
+      expect(changes).toEqual([one, one].map(toHex))
+    })
+
+    it('pass change on through addresses of their own where one coin pays for all', () => {
+      const changes = changesOf({ kept: [null, null], fresh }, [60_000n], [false, false])
+      expect(changes).toEqual(fresh.map(toHex))
+    })
   })
 
   it('are refused without money, and below the least fee rate', () => {

@@ -1,4 +1,4 @@
-import { type AddressType, scriptPubKeyOf } from '../../bitcoin/address.ts'
+import type { AddressType } from '../../bitcoin/address.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
 import { feeForVsize } from '../../bitcoin/fee-rate.ts'
 import { InsufficientFundsError } from '../../bitcoin/payments/coin-selection.ts'
@@ -7,7 +7,7 @@ import {
   leastReplacementFeeRate,
   replacementFee,
 } from '../../bitcoin/payments/fee-bump.ts'
-import { assetScriptOf, type Payer } from '../../bitcoin/payments/payment.ts'
+import { assetScriptOf, changeScriptOf, type Payer } from '../../bitcoin/payments/payment.ts'
 import type { TransactionOutput } from '../../bitcoin/transaction.ts'
 import { inputSizeOf, weighMixedTransaction, weightOf } from '../../bitcoin/transaction-size.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
@@ -35,6 +35,15 @@ export type FeeBumpedReveals = {
   reveals: FeeBumpedReveal[]
   /** Of the only reveal, signed anew for it. */
   delivery: Delivery | null
+}
+
+/**
+ * Where the change of reveals goes: back to where that of the one before it went (`kept`, in the order of the reveals), or to the next
+ * of `fresh`, of which the last is for all that are left. To the account's own address where there are none.
+ */
+export type ChangeScripts = {
+  kept: readonly (Uint8Array | null)[]
+  fresh: readonly Uint8Array[]
 }
 
 export type FeeBumpedReveal = RevealTransaction & { item: number; changeIndex: number | null }
@@ -65,6 +74,7 @@ export function bumpReveals({
   utxos,
   own,
   feeRate,
+  changeScripts = { kept: [], fresh: [] },
 }: {
   inscribing: Inscribing
   commitTxid: string
@@ -78,6 +88,7 @@ export function bumpReveals({
   own: Payer
   /** sat/vB. */
   feeRate: number
+  changeScripts?: ChangeScripts
 }): FeeBumpedReveals {
   const leastFeeRate = leastBumpFeeRate(given, replaced)
   if (feeRate < leastFeeRate) throw new FeeBumpError(leastFeeRate)
@@ -87,7 +98,7 @@ export function bumpReveals({
   if (parent && !parentCoin)
     throw new Error('fee-bumped reveals: the coin of the parent is missing')
   const receiver = assetScriptOf(own)
-  const changeScript = scriptPubKeyOf(own.publicKey, own.addressType)
+  const fresh = [...changeScripts.fresh]
   const evicted = feesEvicted(replaced, parent !== null)
   evicted[0] = (evicted[0] ?? 0n) + deliveryFee
   let coins = listWorthwhile(utxos, feeRate)
@@ -97,10 +108,13 @@ export function bumpReveals({
     const returned = { of: i - 1, vout: PARENT_VOUT, scriptPubKey: receiver }
     const parentAt = parentCoin && i === 0 ? toInput(parentCoin) : returned
     const fixed = layOutReveal(inscribing, item, { commitTxid, receiver, parentAt })
+    const kept = changeScripts.kept[i]
+    const changeScript = kept ?? fresh[0] ?? changeScriptOf(own)
     const terms = { ...fixed, changeScript, evictedFee: evicted[i] ?? 0n, feeRate }
     const apart: Taking | null = evicted[i] ? take(coins.filter(isConfirmed), [], terms) : null
     const { bumped, taken }: Taking = apart ?? takeAny(coins, rest, terms)
     reveals.push({ ...bumped, item })
+    if (!kept && bumped.changeIndex !== null && fresh.length > 1) fresh.shift()
     coins = coins.filter(coin => !taken.includes(coin))
     rest = changeOf(bumped, i) ?? (apart ? rest : null)
   }

@@ -4,6 +4,7 @@ import { equalBytes, toHex } from '../../bitcoin/bytes.ts'
 import { feeForVsize } from '../../bitcoin/fee-rate.ts'
 import { InsufficientFundsError } from '../../bitcoin/payments/coin-selection.ts'
 import { FeeBumpError } from '../../bitcoin/payments/fee-bump.ts'
+import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { spendOf } from '../../bitcoin/testing/spending.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
 import { feeOf, layOut, situations, spentBy } from '../testing/inscribings.ts'
@@ -37,6 +38,11 @@ describe('a refund', () => {
           vouts.map(vout => [commit.txid, vout]),
         )
         const { script } = spendOf(own.addressType, own.publicKey)
+        const elsewhere = spendOf(own.addressType, publicKeyOf(new Uint8Array(32).fill(9))).script
+        const further = { ...own, changeScript: elsewhere }
+        const taken = { inscribing, commitTxid: commit.txid, left, replaced, feeRate: 30 }
+        const [other] = buildRefund({ ...taken, own: further }).outputs
+        expect(other).toEqual({ ...refund.outputs[0], scriptPubKey: elsewhere })
         expect(outputs).toHaveLength(1)
         expect(equalBytes(outputs[0]?.scriptPubKey ?? script.subarray(1), script)).toBe(true)
         const fee = feeOf(spentBy(rawTx, [commit.rawTx], []), rawTx)

@@ -1,4 +1,4 @@
-import { type AddressType, scriptPubKeyOf } from '../../bitcoin/address.ts'
+import type { AddressType } from '../../bitcoin/address.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
 import { InsufficientFundsError } from '../../bitcoin/payments/coin-selection.ts'
 import {
@@ -6,7 +6,7 @@ import {
   leastReplacementFeeRate,
   replacementFee,
 } from '../../bitcoin/payments/fee-bump.ts'
-import type { Payer } from '../../bitcoin/payments/payment.ts'
+import { changeScriptOf, type Payer } from '../../bitcoin/payments/payment.ts'
 import { leafHash } from '../../bitcoin/signing/taproot-leaf.ts'
 import { transactionVsize } from '../../bitcoin/transaction-size.ts'
 import type { SentFee } from './fee-bumped-reveals.ts'
@@ -19,7 +19,7 @@ import {
 } from './reveal.ts'
 import { commitOutputAt } from './reveal-layout.ts'
 
-/** Takes what is left of a commit back to the account, in one output; `feeRate` as asked (sat/vB). */
+/** Takes what is left of a commit back to where the account has its change, in one output; `feeRate` as asked (sat/vB). */
 export type Refund = RevealTransaction & {
   nonce: Uint8Array
   addressType: AddressType
@@ -86,7 +86,7 @@ export function layOutRefund({
 }): Refund {
   const leastFeeRate = leastRefundFeeRate(replaced)
   if (feeRate < leastFeeRate) throw new FeeBumpError(leastFeeRate)
-  const receiver = scriptPubKeyOf(own.publicKey, own.addressType)
+  const receiver = changeScriptOf(own)
   const vsize = transactionVsize('p2tr', inputs.length, [receiver])
   const evictedFee = replaced.reduce((total, { fee }) => total + fee, 0n)
   const fee = replacementFee(vsize, { feeRate, evictedFee })

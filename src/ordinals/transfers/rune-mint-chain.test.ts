@@ -17,10 +17,21 @@ const RUNE = '5:1'
 
 type Type = (typeof TYPES)[number]
 
-function build(type: Type, count: number, amounts: bigint[], feeRate = 2) {
+function build(
+  type: Type,
+  count: number,
+  amounts: bigint[],
+  feeRate = 2,
+  { changeScript, ...apart }: { changeScript?: Uint8Array; potScript?: Uint8Array } = {},
+) {
   const { utxos, previous } = fund(KEY, type, amounts)
-  const own = { publicKey: publicKeyOf(KEY), addressType: type }
-  const payments = buildMintChain({ rune: RUNE, count, utxos, own, feeRate, seed: 'seed' })
+  const own = {
+    publicKey: publicKeyOf(KEY),
+    addressType: type,
+    ...(changeScript && { changeScript }),
+  }
+  const terms = { rune: RUNE, count, utxos, own, feeRate, seed: 'seed', ...apart }
+  const payments = buildMintChain(terms)
   return { payments, previous }
 }
 
@@ -65,6 +76,26 @@ describe('a chain of mints', () => {
             const paid = outputs.filter(({ amount }) => amount > 0n)
             expect(paid.every(({ scriptPubKey }) => equalBytes(scriptPubKey, own))).toBe(true)
             if (at > 0) expect(outputs).toHaveLength(at === count - 1 ? 2 : 3)
+          }
+          const scripts = ['potScript', 'changeScript'].map((_, at) =>
+            scriptPubKeyOf(publicKeyOf(new Uint8Array(32).fill(8 + at)), type),
+          )
+          const [potScript = own, changeScript = own] = scripts
+          const apart = build(type, count, [900_000n, 400_000n], feeRate, {
+            potScript,
+            changeScript,
+          })
+          for (const [at, { outputs, changeIndex }] of apart.payments.entries()) {
+            const before = payments[at]?.outputs ?? []
+            expect(outputs.map(({ amount }) => amount)).toEqual(before.map(({ amount }) => amount))
+            const pots = outputs.flatMap(({ scriptPubKey }, vout) =>
+              equalBytes(scriptPubKey, potScript) ? vout : [],
+            )
+            expect(pots).toEqual(at < count - 1 ? [2] : [])
+            const ofChange = outputs.flatMap(({ scriptPubKey }, vout) =>
+              equalBytes(scriptPubKey, changeScript) ? vout : [],
+            )
+            expect(ofChange).toEqual(changeIndex === null ? [] : [changeIndex])
           }
         },
       ),

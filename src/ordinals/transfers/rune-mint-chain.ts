@@ -1,10 +1,10 @@
-import { scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { feeForVsize } from '../../bitcoin/fee-rate.ts'
 import {
   assetScriptOf,
   buildLedPayment,
   type Payer,
   type Payment,
+  scriptOfPayer,
   serializeUnsigned,
 } from '../../bitcoin/payments/payment.ts'
 import { parseTransaction, type TransactionOutput } from '../../bitcoin/transaction.ts'
@@ -33,6 +33,8 @@ export type MintChainParams = {
   utxos: readonly Utxo[]
   required?: readonly Utxo[]
   own: Payer
+  /** scriptPubKey of the account that holds what pays the mints after each, of the type of its own address, which it is unless given. */
+  potScript?: Uint8Array
   /** sat/vB. */
   feeRate: number
   seed: string
@@ -49,7 +51,7 @@ export function buildMintChain(params: MintChainParams): Payment[] {
   const { rune, count, utxos, required = [], own, feeRate, seed } = params
   if (!Number.isSafeInteger(count) || count < 1 || count > MAX_MINTS)
     throw new RangeError(`rune mint: ${count} mints`)
-  const ownScript = scriptPubKeyOf(own.publicKey, own.addressType)
+  const { potScript = scriptOfPayer(own) } = params
   const minted: TransactionOutput = { scriptPubKey: assetScriptOf(own), amount: POSTAGE }
   const runestone: TransactionOutput = { scriptPubKey: encipherMint(rune), amount: 0n }
   const pots = listPots()
@@ -86,7 +88,7 @@ export function buildMintChain(params: MintChainParams): Payment[] {
 
   /** `pot` are the sats for the mints after it. */
   function layOutMint(pot: bigint): TransactionOutput[] {
-    const rest = pot > 0n ? [{ scriptPubKey: ownScript, amount: pot }] : []
+    const rest = pot > 0n ? [{ scriptPubKey: potScript, amount: pot }] : []
     return [minted, runestone, ...rest]
   }
 

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ApprovalView } from '../../background/views/approval-views.ts'
+import { STATE_PAUSE_MS } from '../platform/gather-news.ts'
 import { call, closeWindow, subscribe } from '../platform/rpc.ts'
 import { explainError } from '../state/explain-error.ts'
 import { useLatest } from '../state/latest.ts'
@@ -54,7 +55,7 @@ export function useApproval() {
 
   useEffect(() => {
     void refresh()
-    return subscribe(() => void refresh())
+    return subscribe(() => void refresh(), STATE_PAUSE_MS)
   }, [refresh])
 
   useEffect(() => {

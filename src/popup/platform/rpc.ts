@@ -9,6 +9,7 @@ import type { UiMethodName, UiMethods } from '../../background/views/ui-methods.
 import { browser } from '../../browser/browser.ts'
 import type { WireError, WireErrorData } from '../../provider/errors.ts'
 import { formatHostPattern } from '../../provider/okx-alias.ts'
+import { gatherNews } from './gather-news.ts'
 import { isOnceOnly, sendAgain } from './send-again.ts'
 
 export type UiParams<M extends UiMethodName> = Parameters<UiMethods[M]>[0]
@@ -69,13 +70,20 @@ export async function saveDraft(key: DraftKey, draft: unknown): Promise<void> {
 /** Storage keys of a half-written payment and of a half-filled inscribing form. */
 export type DraftKey = 'draft' | 'draft.inscribe'
 
-/** Calls `listener` with the changed keys when the wallet's stored state changes; returns how to stop. */
-export function subscribe(listener: (keys: string[]) => void): () => void {
+/**
+ * Calls `listener` with the changed keys when the wallet's stored state changes: at once, and then with all that changes within
+ * `pauseMs` together. Returns how to stop.
+ */
+export function subscribe(listener: (keys: string[]) => void, pauseMs: number): () => void {
+  const { tell, stop } = gatherNews(listener, pauseMs)
   const onChanged = (changes: { [key: string]: unknown }, area: string) => {
-    if (area === 'local' || area === 'session') listener(Object.keys(changes))
+    if (area === 'local' || area === 'session') tell(Object.keys(changes))
   }
   browser.storage.onChanged.addListener(onChanged)
-  return () => browser.storage.onChanged.removeListener(onChanged)
+  return () => {
+    browser.storage.onChanged.removeListener(onChanged)
+    stop()
+  }
 }
 
 const BEAT_MS = 20_000

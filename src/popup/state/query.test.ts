@@ -5,20 +5,28 @@ import { createQuery } from './query.ts'
 function start() {
   const query = createQuery<string>(error => String(error))
   const open: { resolve: (text: string) => void; reject: (why: string) => void }[] = []
-  const done: Promise<void>[] = []
+  const asked: string[] = []
+  const question = () =>
+    new Promise<string>((resolve, reject) => void open.push({ resolve, reject }))
+  // All that follows an answer has then happened.
+  const settled = () => new Promise(resolve => setTimeout(resolve))
   return {
     query,
-    ask() {
-      const question = new Promise<string>((resolve, reject) => open.push({ resolve, reject }))
-      done.push(query.ask(() => question))
-    },
+    ask: () => void query.ask(question),
+    /** News; what was asked because of it is in `asked`. */
+    tell: (news: string) =>
+      query.askAfter(() => {
+        asked.push(news)
+        return question()
+      }),
+    asked: () => asked,
     async answer(at: number, text: string) {
       open[at]?.resolve(text)
-      await done[at]
+      await settled()
     },
     async fail(at: number, why: string) {
       open[at]?.reject(why)
-      await done[at]
+      await settled()
     },
   }
 }
@@ -97,6 +105,41 @@ describe('a query', () => {
       throw new Error('locked')
     })
     expect(query.getState()).toEqual({ answer: null, problem: 'Error: locked', busy: false })
+  })
+
+  it('asks once more after an answer, however many pieces of news came before it', async () => {
+    const { query, tell, answer, asked } = start()
+    for (let news = 0; news < 5; news++) tell(`news ${news}`)
+    expect(asked()).toEqual(['news 0'])
+    await answer(0, 'one')
+    expect(query.getState()).toEqual({ answer: 'one', problem: null, busy: true })
+    expect(asked()).toEqual(['news 0', 'news 4'])
+    await answer(1, 'two')
+    expect(query.getState()).toEqual({ answer: 'two', problem: null, busy: false })
+    expect(asked()).toHaveLength(2)
+  })
+
+  it('asks after a failure, too', async () => {
+    const { query, tell, fail, answer } = start()
+    tell('first')
+    tell('second')
+    await fail(0, 'no server')
+    expect(query.getState()).toEqual({ answer: null, problem: 'no server', busy: true })
+    await answer(1, 'two')
+    expect(query.getState()).toEqual({ answer: 'two', problem: null, busy: false })
+  })
+
+  it('waits with news for the last of the questions that the person asked', async () => {
+    const { query, ask, tell, answer, asked } = start()
+    ask()
+    ask()
+    tell('news')
+    await answer(1, 'new')
+    expect(asked()).toEqual([])
+    await answer(0, 'old')
+    expect(asked()).toEqual(['news'])
+    await answer(2, 'newest')
+    expect(query.getState()).toEqual({ answer: 'newest', problem: null, busy: false })
   })
 
   it('calls nobody who has left', async () => {

@@ -18,6 +18,9 @@ export function createQuery<T>(explain: (error: unknown) => string) {
   /** Questions asked so far, and the number of the one whose answer or failure is in `state`. */
   let asked = 0
   let shown = 0
+  /** Questions that have no answer yet, and what is asked once they have theirs. */
+  let open = 0
+  let next: (() => Promise<T>) | null = null
   const listeners = new Set<() => void>()
 
   return {
@@ -29,32 +32,48 @@ export function createQuery<T>(explain: (error: unknown) => string) {
       return () => void listeners.delete(listener)
     },
     /** Asks; never throws, as a failure is part of the state. Resolves when this question has its answer. */
-    async ask(question: () => Promise<T>): Promise<void> {
-      asked += 1
-      const turn = asked
+    ask,
+    /** The same once what is being asked has its answer: many pieces of news that come meanwhile are one question. */
+    askAfter(question: () => Promise<T>): void {
+      if (open === 0) return void ask(question)
+      next = question
       change({ busy: true })
-      try {
-        const answer = await question()
-        settle(turn, { answer, problem: null })
-      } catch (error) {
-        settle(turn, { problem: explain(error) })
-      }
     },
+  }
+
+  async function ask(question: () => Promise<T>): Promise<void> {
+    asked += 1
+    open += 1
+    const turn = asked
+    change({ busy: true })
+    try {
+      const answer = await question()
+      settle(turn, { answer, problem: null })
+    } catch (error) {
+      settle(turn, { problem: explain(error) })
+    }
+    open -= 1
+    if (open > 0 || next === null) return
+    const following = next
+    next = null
+    void ask(following)
   }
 
   function settle(turn: number, result: Partial<QueryState<T>>): void {
     if (turn <= shown) return
     shown = turn
     // News may come faster than answers: what is shown then is a question behind, not nothing.
-    change({ ...result, busy: turn !== asked })
+    change({ ...result, busy: turn !== asked || next !== null })
   }
 
   function change(changes: Partial<QueryState<T>>): void {
-    const next = { ...state, ...changes }
+    const changed = { ...state, ...changes }
     const isSame =
-      next.answer === state.answer && next.problem === state.problem && next.busy === state.busy
+      changed.answer === state.answer &&
+      changed.problem === state.problem &&
+      changed.busy === state.busy
     if (isSame) return
-    state = next
+    state = changed
     for (const listener of listeners) listener()
   }
 }

@@ -5,6 +5,7 @@
  */
 
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { NEWS_PAUSE_MS } from '../platform/gather-news.ts'
 import { subscribe } from '../platform/rpc.ts'
 import { explainError } from './explain-error.ts'
 import { createQuery, type QueryState } from './query.ts'
@@ -37,9 +38,10 @@ export function useQuery<T>(
   useEffect(() => {
     refresh(false)
     return subscribe(changed => {
-      if (changed.some(key => newest.current.keys.includes(key))) refresh(false)
-    })
-  }, [refresh])
+      if (changed.some(key => newest.current.keys.includes(key)))
+        query.askAfter(() => newest.current.ask(false))
+    }, NEWS_PAUSE_MS)
+  }, [query, refresh])
   const pause = state.answer === null || state.busy ? null : pauseAfter(state.answer)
   useEffect(() => {
     if (pause === null) return

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { WalletState } from '../../background/views/ui-methods.ts'
+import { STATE_PAUSE_MS } from '../platform/gather-news.ts'
 import { call, subscribe } from '../platform/rpc.ts'
 import { TIMEOUT_MS, withTimeout } from '../platform/with-timeout.ts'
 import { words } from '../platform/words.ts'
@@ -40,7 +41,7 @@ export function useWalletState(
   }, [latest])
   useEffect(() => {
     void refresh()
-    return subscribe(() => void refresh())
+    return subscribe(() => void refresh(), STATE_PAUSE_MS)
   }, [refresh])
   return { ...known, refresh }
 }

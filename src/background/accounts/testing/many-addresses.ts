@@ -4,7 +4,13 @@ import { mnemonicToSeedSync } from 'bip39'
 import * as networks from 'bitcoinjs-lib/src/networks'
 import type { AddressType } from '../../../bitcoin/address.ts'
 import { encodeAddress } from '../../testing/device-wallet.ts'
-import { draft, RECIPIENT } from '../../testing/funded-wallet.ts'
+import {
+  draft,
+  inputsOf,
+  outputsOf,
+  RECIPIENT,
+  readBroadcast,
+} from '../../testing/funded-wallet.ts'
 import {
   ABANDON_MNEMONIC,
   createWorld,
@@ -23,6 +29,58 @@ export const PURPOSES = { p2tr: 86, p2wpkh: 84, 'p2sh-p2wpkh': 49, p2pkh: 44 } a
 export function addressAt(type: AddressType, branch: 0 | 1, index: number): string {
   const path = `m/${PURPOSES[type]}'/1'/0'/${branch}/${index}`
   return encodeAddress(type, MASTER.derivePath(path).publicKey)
+}
+
+const KNOWN = 80
+const placesOf = new Map<AddressType, Map<string, string>>()
+
+/** Where the account has what a transaction pays, as `branch/index`, by the same libraries; null for what it does not have. */
+export function listPlacesPaid(
+  world: World,
+  txid: string,
+  type: AddressType = 'p2wpkh',
+): (string | null)[] {
+  const places = placesOf.get(type) ?? new Map<string, string>()
+  placesOf.set(type, places)
+  if (places.size === 0)
+    for (const branch of [0, 1] as const)
+      for (let index = 0; index < KNOWN; index++)
+        places.set(addressAt(type, branch, index), `${branch}/${index}`)
+  return outputsOf(readBroadcast(world, txid)).map(
+    ({ address }) => places.get(address ?? '') ?? null,
+  )
+}
+
+/** The addresses for change among them. */
+export function listChangePaid(world: World, txid: string, type?: AddressType): string[] {
+  return listPlacesPaid(world, txid, type).filter(
+    place => place !== null && place[0] === '1',
+  ) as string[]
+}
+
+/**
+ * The addresses for change that two transactions of the chain pay, but for those where the second one spends what the first paid: that
+ * is passed on, as from each mint of a rune to the next.
+ */
+export function listChangePaidTwice(world: World, type?: AddressType): string[] {
+  const payments = world.chain
+    .list()
+    .flatMap(({ txid }) =>
+      listPlacesPaid(world, txid, type).flatMap((place, vout) =>
+        place?.startsWith('1/') ? [{ txid, place, outpoint: `${txid}:${vout}` }] : [],
+      ),
+    )
+  const spends = (txid: string, outpoint: string) =>
+    inputsOf(readBroadcast(world, txid)).includes(outpoint)
+  return payments.flatMap((one, at) =>
+    payments
+      .slice(at + 1)
+      .filter(({ place }) => place === one.place)
+      .slice(0, 1)
+      .flatMap(next =>
+        spends(next.txid, one.outpoint) || spends(one.txid, next.outpoint) ? [] : one.place,
+      ),
+  )
 }
 
 export async function startWithMany(

@@ -1,4 +1,4 @@
-import { addDevice, createDevice } from '../../testing/device-wallet.ts'
+import { addPairedDevice, createDevice } from '../../testing/device-wallet.ts'
 import { RECIPIENT, SECOND_RECIPIENT, SITE, selectedAccount } from '../../testing/funded-wallet.ts'
 import {
   ABANDON_MNEMONIC,
@@ -19,7 +19,7 @@ export const BACKUP_PASSWORD = 'a battery of horses'
 /** A transaction of which nothing is known. */
 export const SOME_TXID = 'ab'.repeat(32)
 
-const MINT_RUNE = 'OPEN•RUNE•OF•TESTS'
+export const MINT_RUNE = 'OPEN•RUNE•OF•TESTS'
 
 /** A wallet with something of everything that its phrase does not bring back; an inscribing and mints of a rune wait for the network. */
 export async function startFull() {
@@ -34,7 +34,7 @@ export async function startFull() {
   await ui('addAccount', { addressType: 'p2wpkh', name: 'Spending' })
   await ui('importWif', { wif: TEST_WIF, addressType: 'p2wpkh', name: 'Paper' })
   await ui('watchAddress', { address: RECIPIENT, name: 'Cold store' })
-  await addDevice(worker, createDevice(), 'p2wpkh')
+  await addPairedDevice(worker, createDevice())
   await ui('selectAccount', { accountId: account.id })
   await ui('saveContact', { id: null, name: 'Alice', address: RECIPIENT })
   await ui('saveContact', { id: null, name: 'Bob', address: SECOND_RECIPIENT })
@@ -56,16 +56,20 @@ export async function inscribe({ ui }: Worker): Promise<string> {
   return (await ui('confirmInscribe', { planId, digest })).jobId
 }
 
+/** A rune that can be minted. */
+export function offerRune({ assets }: World): void {
+  assets.etch('', { name: MINT_RUNE, rune: '90:1' })
+  const none = { start: null, end: null }
+  assets.describeRune('90:1', { terms: { amount: 5n, cap: 100n, height: none, offset: none } })
+}
+
 /** Mints a rune that is there then; resolves the id of the job. */
 export async function mintRunes(
   { ui }: Worker,
   world: World,
   changes: { count?: number; feeRate?: number } = {},
 ): Promise<string> {
-  world.assets.etch('', { name: MINT_RUNE, rune: '90:1' })
-  const none = { start: null, end: null }
-  const terms = { amount: 5n, cap: 100n, height: none, offset: none }
-  world.assets.describeRune('90:1', { terms })
+  offerRune(world)
   const draft = { rune: MINT_RUNE, count: 2, feeRate: 2, label: 'mine', ...changes }
   const { planId, digest } = await ui('planRuneMint', draft)
   return (await ui('confirmRuneMint', { planId, digest })).jobId

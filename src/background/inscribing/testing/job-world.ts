@@ -158,15 +158,6 @@ export function readChain({ chain }: World) {
   }
 }
 
-/** A promise that is resolved from outside. */
-export function defer<T = void>() {
-  let resolve: (value: T) => void = () => {}
-  const promise = new Promise<T>(done => {
-    resolve = done
-  })
-  return { promise, resolve }
-}
-
 /** Time passes, and the job is looked at as the alarm does. */
 export async function wait(world: World, worker: Worker, jobId: string) {
   world.clock.now += 60_000

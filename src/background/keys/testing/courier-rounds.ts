@@ -9,13 +9,15 @@ import { credit, sendDraft } from '../../inscribing/testing/delivery-world.ts'
 import { readShown } from '../../inscribing/testing/device-answers.ts'
 import { etchingDraft } from '../../inscribing/testing/etching-world.ts'
 import { textDraft } from '../../inscribing/testing/job-world.ts'
-import { startOnDevice } from '../../testing/device-wallet.ts'
+import { startOnDevice, startPairedOnDevice } from '../../testing/device-wallet.ts'
 import { draft, RECIPIENT, REGTEST } from '../../testing/funded-wallet.ts'
 import { fund, nextApproval } from '../../testing/test-wallet.ts'
 import type { SignOnDeviceReview } from '../../views/device-views.ts'
 
-type Started = Awaited<ReturnType<typeof startOnDevice>>
+type Started = Omit<Awaited<ReturnType<typeof startOnDevice>>, 'page'>
 type AddressType = Started['account']['addressType']
+type Page = Awaited<ReturnType<typeof startOnDevice>>['page']
+type PaymentType = Extract<AddressType, 'p2wpkh' | 'p2sh-p2wpkh'>
 
 /** A round whose answer is awaited. */
 export type Round = Pick<Started, 'world' | 'worker' | 'device' | 'account'> & {
@@ -29,6 +31,7 @@ export type Round = Pick<Started, 'world' | 'worker' | 'device' | 'account'> & {
 export type Scenario = { name: string; start: () => Promise<Round> }
 
 const COINS = [50_000n, 40_000n]
+const PAYMENT_TYPES: readonly PaymentType[] = ['p2wpkh', 'p2sh-p2wpkh']
 
 async function startPayment(type: AddressType): Promise<Round> {
   const started = await startOnDevice(type, ...COINS)
@@ -85,12 +88,20 @@ async function startBrought(type: AddressType): Promise<Round> {
 
 async function startSite(type: AddressType, listing: boolean): Promise<Round> {
   const started = await startOnDevice(type, ...(listing ? COINS.slice(0, 1) : COINS))
-  const { worker, page, account } = started
-  const { address } = account
+  const { address } = started.account
   const sighash = listing ? 0x83 : undefined
   const toSignInputs = [{ index: 0, address, sighashTypes: [0x83] }]
-  const options = listing ? { toSignInputs } : { broadcast: true }
-  const answer = page.call('signPsbt', buildPsbt(started, sighash), options)
+  const options = listing ? { toSignInputs } : ({ broadcast: true } as const)
+  return askAsSite(started, buildPsbt(started, sighash), options)
+}
+
+async function askAsSite(
+  started: Started & { page: Page },
+  psbt: string,
+  options: { toSignInputs: object[] } | { broadcast: true },
+): Promise<Round> {
+  const { worker, page } = started
+  const answer = page.call('signPsbt', psbt, options)
   const { key, digest } = await nextApproval(worker, 'sign-psbt')
   await worker.ui('decide', { key, digest, decision: 'approve' })
   const asked = await nextApproval(worker, 'sign-on-device')
@@ -101,10 +112,41 @@ async function startSite(type: AddressType, listing: boolean): Promise<Round> {
       await worker.ui('decide', { key, digest, decision: 'approve', input })
       const response = await answer
       if (!('result' in response)) throw new Error(JSON.stringify(response))
-      if (!listing) return listBroadcast(started)
+      if ('broadcast' in options) return listBroadcast(started)
       return [Transaction.fromPSBT(fromHex(String(response.result)), PERMISSIVE).extract()]
     },
   }
+}
+
+/** Of an account of two keys: an inscription on Taproot goes away, and SegWit pays for it. */
+async function startTransfer(type: PaymentType): Promise<Round> {
+  const started = await startPairedOnDevice(type, ...COINS)
+  const { world, worker, holding } = started
+  const id = world.assets.inscribe(`${fund(world, holding, 546n)}:0`, { body: 'one' })
+  const order = { ids: [id], to: RECIPIENT, feeRate: 2, label: '' }
+  const { planId, digest } = await worker.ui('planTransfer', order)
+  const { task } = await worker.ui('getDeviceTask', { planId, digest })
+  return {
+    ...{ ...started, task, places: [0] },
+    async give(returned) {
+      await worker.ui('confirmPayment', { planId, digest, returned })
+      return listBroadcast(started)
+    },
+  }
+}
+
+/** Of such an account: a PSBT of a site that spends from both. */
+async function startMixedSite(type: PaymentType): Promise<Round> {
+  const started = await startPairedOnDevice(type, ...COINS.slice(0, 1))
+  const { world, device, account, holding, txids } = started
+  const psbt = new Transaction()
+  const publicKey = toHex(device.publicKeyAt('p2tr', 0, 0))
+  const taproot = { addressType: 'p2tr', publicKey } as const
+  addCoin(psbt, world, taproot, fund(world, holding, 20_000n), 20_000n)
+  addCoin(psbt, world, account, txids[0] ?? '', COINS[0] ?? 0n)
+  psbt.addOutputAddress(RECIPIENT, 45_000n, REGTEST)
+  psbt.addOutputAddress(account.address, 22_000n, REGTEST)
+  return askAsSite(started, toHex(psbt.toPSBT(0)), { broadcast: true })
 }
 
 async function startInscribing(
@@ -137,22 +179,32 @@ function listBroadcast({ world: { chain } }: Pick<Started, 'world'>): Uint8Array
 
 /** A PSBT as a marketplace or another wallet makes it, of all coins, each of which is proven. */
 function buildPsbt({ world, account, txids }: Started, sighash?: number): string {
-  const { addressType } = account
-  const publicKey = fromHex(account.publicKey)
-  const { script, ...spend } = spendOf(addressType, publicKey)
   const psbt = new Transaction()
   for (const [at, txid] of txids.entries())
-    psbt.addInput({
-      ...{ txid: fromHex(txid), index: 0 },
-      nonWitnessUtxo: world.chain.get(txid) ?? new Uint8Array(),
-      ...(addressType !== 'p2pkh' && { witnessUtxo: { script, amount: COINS[at] ?? 0n } }),
-      ...('redeemScript' in spend && { redeemScript: spend.redeemScript }),
-      ...(addressType === 'p2tr' && { tapInternalKey: publicKey.slice(1) }),
-      ...(sighash !== undefined && { sighashType: sighash }),
-    })
+    addCoin(psbt, world, account, txid, COINS[at] ?? 0n, sighash)
   psbt.addOutputAddress(RECIPIENT, 45_000n, REGTEST)
   if (txids.length > 1) psbt.addOutputAddress(account.address, 42_000n, REGTEST)
   return toHex(psbt.toPSBT(0))
+}
+
+function addCoin(
+  psbt: Transaction,
+  { chain }: Started['world'],
+  { addressType, publicKey: hex }: Pick<Started['account'], 'addressType' | 'publicKey'>,
+  txid: string,
+  amount: bigint,
+  sighash?: number,
+): void {
+  const publicKey = fromHex(hex)
+  const { script, ...spend } = spendOf(addressType, publicKey)
+  psbt.addInput({
+    ...{ txid: fromHex(txid), index: 0 },
+    nonWitnessUtxo: chain.get(txid) ?? new Uint8Array(),
+    ...(addressType !== 'p2pkh' && { witnessUtxo: { script, amount } }),
+    ...('redeemScript' in spend && { redeemScript: spend.redeemScript }),
+    ...(addressType === 'p2tr' && { tapInternalKey: publicKey.slice(1) }),
+    ...(sighash !== undefined && { sighashType: sighash }),
+  })
 }
 
 /** A PSBT that the device has signed for something else, of a coin of the same account. */
@@ -198,4 +250,8 @@ export const SCENARIOS: readonly Scenario[] = [
   ...ofTypes('a commit and a delivery', ['p2wpkh', 'p2tr'], type =>
     startInscribing(type, 'tokens'),
   ),
+  ...PAYMENT_TYPES.flatMap((type): Scenario[] => [
+    { name: `an inscription of an account of two keys, ${type}`, start: () => startTransfer(type) },
+    { name: `a PSBT of a site with both keys, ${type}`, start: () => startMixedSite(type) },
+  ]),
 ]

@@ -71,6 +71,16 @@ const ON_THE_WAY_THERE: { [kind: string]: (facts: Facts, at: number, by: number)
       delete input.nonWitnessUtxo
     }
   },
+  'origins for each other': ({ inputs }, at, by) => {
+    const [one, other] = [pick(inputs, at), pick(inputs, by)]
+    if (!one || !other) return
+    const { bip32Derivation, tapBip32Derivation } = one
+    Object.assign(one, {
+      bip32Derivation: other.bip32Derivation,
+      tapBip32Derivation: other.tapBip32Derivation,
+    })
+    Object.assign(other, { bip32Derivation, tapBip32Derivation })
+  },
   'another coin': ({ inputs }, at) => inputs.splice(at % inputs.length, 1, { ...FOREIGN_COIN }),
   'a sequence': ({ inputs }, at, by) => {
     const input = pick(inputs, at)
@@ -144,6 +154,14 @@ const ON_THE_WAY_BACK: {
     }
   },
   'two signatures for each other': ({ inputs }, at, by) => swap(inputs, at, by),
+  'signatures of the two keys for each other': ({ inputs }) => {
+    const isOf = (type: number) => (entry: PsbtEntry) => entry.key[0] === type
+    const [partial, taproot] = [0x02, 0x13].map(type => inputs.flat().find(isOf(type)))
+    if (!partial || !taproot) return
+    const values = [partial.value, taproot.value]
+    partial.value = Uint8Array.of(...(values[1] ?? []))
+    taproot.value = Uint8Array.of(...(values[0] ?? []))
+  },
   'signatures of another PSBT': (maps, at, _, other) => {
     const from = pick(other.inputs, at) ?? []
     const isSignature = ({ key }: PsbtEntry) => [0x02, 0x07, 0x08, 0x13].includes(key[0] ?? 0)

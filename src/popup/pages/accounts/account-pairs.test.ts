@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AccountView } from '../../../background/views/account-views.ts'
 import type { AddressType } from '../../../bitcoin/address.ts'
-import { chooseName, findPair, hasPartner, listPairs } from './account-pairs.ts'
+import { chooseName, findDevicePartner, findPair, hasPartner, listPairs } from './account-pairs.ts'
 import type { FoundAddress } from './restore-scan.ts'
 
 function found(
@@ -92,5 +92,25 @@ describe('the two accounts of a pair', () => {
     expect(chooseName(segwit, taproot)).toBe('Account 2')
     expect(chooseName(segwit, { ...taproot, name: 'Art' })).toBe('Art')
     expect(chooseName({ ...segwit, name: 'Daily' }, { ...taproot, name: 'Art' })).toBe('Daily')
+  })
+})
+
+describe('the Taproot account of a device beside its SegWit one', () => {
+  const onDevice = (
+    purpose: number,
+    index: number,
+    addressType: AddressType,
+    fingerprint = 'd34db33f',
+  ) => account(purpose, index, addressType, { source: 'device', fingerprint })
+  const segwit = onDevice(84, 1, 'p2wpkh')
+  const taproot = onDevice(86, 1, 'p2tr')
+
+  it('is that of the same device and account number', () => {
+    const others = [onDevice(86, 0, 'p2tr'), onDevice(86, 1, 'p2tr', '0badcafe'), segwit]
+    expect(findDevicePartner(segwit, [...others, taproot])).toBe(taproot)
+    expect(findDevicePartner(segwit, others)).toBeNull()
+    expect(findDevicePartner(taproot, [segwit, taproot])).toBeNull()
+    expect(findDevicePartner(segwit, [account(86, 1, 'p2tr')])).toBeNull()
+    expect(findDevicePartner(account(84, 1, 'p2wpkh'), [taproot])).toBeNull()
   })
 })

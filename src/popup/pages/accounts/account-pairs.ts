@@ -1,5 +1,7 @@
 import type { AccountView } from '../../../background/views/account-views.ts'
 import type { AddressType } from '../../../bitcoin/address.ts'
+import { isOrdinalsPair } from '../../../bitcoin/descriptors/ordinals-pair.ts'
+import { parseKeyPath } from '../../../bitcoin/key-origin.ts'
 import type { FoundAddress } from './restore-scan.ts'
 
 /** An account number whose SegWit and Taproot addresses were both used, as Xverse and Leather do it. */
@@ -64,6 +66,27 @@ export function findPair(
   const [account, taproot] = [at(PURPOSES[payment]), at(PURPOSES.p2tr)]
   if (!account || !taproot || account.ordinals || taproot.descriptor !== null) return null
   return { account, taproot }
+}
+
+/** The Taproot account of the same device and account number as a SegWit one; null where there is none. */
+export function findDevicePartner(
+  account: AccountView,
+  accounts: readonly AccountView[],
+): AccountView | null {
+  const own = placeOnDevice(account)
+  if (!own) return null
+  return (
+    accounts.find(other => {
+      const place = placeOnDevice(other)
+      return place !== null && isOrdinalsPair(own, place)
+    }) ?? null
+  )
+}
+
+function placeOnDevice(account: AccountView) {
+  if (account.source !== 'device') return null
+  const { addressType, fingerprint, derivationPath } = account
+  return { addressType, origin: { fingerprint, path: parseKeyPath(derivationPath) ?? [] } }
 }
 
 /** The payment account's name, unless a person has named the other one alone. */

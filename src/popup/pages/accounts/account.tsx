@@ -21,6 +21,7 @@ import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
 import { nameAccountKind } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
+import { findDevicePartner } from './account-pairs.ts'
 import styles from './accounts.module.css'
 import { OrdinalsSwitch } from './ordinals-switch.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
@@ -117,7 +118,7 @@ function Known({ state, onChanged, account }: PageProps & { account: AccountView
               />
             </li>
           ) : null}
-          {canSeparateOrdinals(account) ? (
+          {canSeparateOrdinals(account, state.accounts) ? (
             <OrdinalsSwitch account={account} accounts={state.accounts} onChanged={onChanged} />
           ) : null}
           {account.source === 'multisig' && inUse ? (
@@ -128,7 +129,7 @@ function Known({ state, onChanged, account }: PageProps & { account: AccountView
               onPress={() => navigate('/psbt')}
             />
           ) : null}
-          {account.descriptor === null ? null : <DescriptorRow descriptor={account.descriptor} />}
+          {account.descriptor === null ? null : <DescriptorRow text={descriptorsOf(account)} />}
           <ActionRow
             icon={<Pencil size={18} aria-hidden />}
             title={words('accountRename')}
@@ -171,8 +172,11 @@ function Known({ state, onChanged, account }: PageProps & { account: AccountView
   )
 }
 
-/** A SegWit account of the phrase: Taproot has the same place there. */
-function canSeparateOrdinals({ source, addressType }: AccountView): boolean {
+/** A SegWit account of the phrase, where Taproot has the same place, or of a device whose Taproot key is known. */
+function canSeparateOrdinals(account: AccountView, accounts: readonly AccountView[]): boolean {
+  const { source, addressType } = account
+  if (source === 'device')
+    return account.ordinalsDescriptor !== null || findDevicePartner(account, accounts) !== null
   return source === 'seed' && (addressType === 'p2wpkh' || addressType === 'p2sh-p2wpkh')
 }
 
@@ -182,10 +186,17 @@ function canHaveMany(account: AccountView): boolean {
   return account.source === 'seed' && /'\/0\/0$/.test(account.derivationPath ?? '')
 }
 
+/** Of all its keys, one a line. */
+function descriptorsOf(account: AccountView): string {
+  const { descriptor, ordinals } = account
+  const second = account.source === 'device' && ordinals ? account.ordinalsDescriptor : null
+  return [descriptor, second].filter(text => text !== null).join('\n')
+}
+
 /** For other wallets that are to watch all addresses, too. */
-function DescriptorRow({ descriptor }: { descriptor: string }) {
+function DescriptorRow({ text }: { text: string }) {
   const copy = () => {
-    navigator.clipboard.writeText(descriptor).then(
+    navigator.clipboard.writeText(text).then(
       () => showToast(words('commonCopied')),
       () => showToast(words('commonCopyFailed')),
     )

@@ -1,7 +1,5 @@
-import { useRef, useState } from 'react'
-import { addressOfScript } from '../../../bitcoin/address.ts'
+import { useMemo, useRef, useState } from 'react'
 import { listDescriptorKeys, parseDescriptor } from '../../../bitcoin/descriptors/descriptor.ts'
-import { deriveOutput } from '../../../bitcoin/descriptors/descriptor-output.ts'
 import {
   InvalidKeyFileError,
   type KeyCandidate,
@@ -15,6 +13,7 @@ import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { type WordKey, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { ChoiceGroup } from '../../ui/fields/choice.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
@@ -23,9 +22,15 @@ import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import factsStyles from '../../ui/styles/facts.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
-import { NETWORK_NAMES, nameAddressType, nameMultisig } from '../../ui/text/names.ts'
+import {
+  ADDRESS_TYPE_NAMES,
+  NETWORK_NAMES,
+  nameAddressType,
+  nameMultisig,
+} from '../../ui/text/names.ts'
 import styles from './accounts.module.css'
 import { CosignerKeys } from './cosigner-keys.tsx'
+import { type KeyChoice, listFirstAddresses, listKeyChoices, readCodeKeys } from './key-choices.ts'
 import { useNewAccount } from './use-new-account.ts'
 
 /** First addresses that are shown beside those of the device. */
@@ -51,7 +56,7 @@ function ReadKeys({ network, hasPhrase, onRead }: ReadKeysProps) {
   const [tries, setTries] = useState(0)
   const take = (result: ReadResult) => {
     try {
-      onRead(listUsable(listTexts(result), network))
+      onRead(listUsable(readCandidates(result), network))
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))
       // A panel reads once.
@@ -74,27 +79,36 @@ function ReadKeys({ network, hasPhrase, onRead }: ReadKeysProps) {
   )
 }
 
-/** The texts of keys in what was read. */
-function listTexts(result: ReadResult): string[] {
-  if (result.kind === 'text') return [result.text]
-  if (result.kind === 'keys') return result.keys.descriptors.map(({ text }) => text)
+/** The accounts of the keys in what was read; throws an Error in words for a person. */
+function readCandidates(result: ReadResult): readonly KeyCandidate[] {
+  try {
+    if (result.kind === 'text') return parseKeyFile(result.text).candidates
+    if (result.kind === 'keys') return readCodeKeys(result.keys)
+  } catch (error) {
+    if (!(error instanceof InvalidKeyFileError)) throw error
+    throw new Error(words(PROBLEM_WORDS[error.problem]))
+  }
   throw new Error(words('addDeviceUnknown'))
 }
 
 type ChooseProps = PageProps & { candidates: readonly KeyCandidate[]; onBack: () => void }
 
 function Choose({ state, onChanged, candidates, onBack }: ChooseProps) {
-  const [first] = candidates
-  const [chosen, setChosen] = useState(first?.descriptor ?? '')
+  const choices = useMemo(() => listKeyChoices(candidates), [candidates])
+  const [first] = choices
+  const [chosen, setChosen] = useState(first?.id ?? '')
   const name = useRef<HTMLInputElement>(null)
   const { add, busy, failure } = useNewAccount(onChanged)
-  const candidate = candidates.find(({ descriptor }) => descriptor === chosen) ?? first
-  if (!candidate) return null
+  const choice = choices.find(({ id }) => id === chosen) ?? first
+  if (!choice) return null
+  const { candidate, ordinals } = choice
+  const pair = choices.find(one => one.ordinals && one.candidate === candidate) ?? null
+  const { descriptor } = candidate
   const submit = () =>
     add(() =>
       call('addDevice', {
-        descriptor: candidate.descriptor,
-        name: name.current?.value.trim() ?? '',
+        ...{ descriptor, name: name.current?.value.trim() ?? '' },
+        ...(ordinals && { ordinals: ordinals.descriptor }),
       }),
     )
   return (
@@ -106,42 +120,47 @@ function Choose({ state, onChanged, candidates, onBack }: ChooseProps) {
       busy={busy}
       failure={failure}
     >
-      {candidates.length > 1 ? (
+      {choices.length > 1 ? (
         <ChoiceGroup
           label={words('addDeviceWhich')}
-          value={candidate.descriptor}
-          options={candidates.map(candidate => ({
-            value: candidate.descriptor,
-            name: nameCandidate(candidate),
-            note: candidate.policy ? (candidate.name ?? '') : originOf(candidate.descriptor),
+          value={choice.id}
+          options={choices.map(choice => ({
+            value: choice.id,
+            name: nameChoice(choice),
+            note: describeChoice(choice),
           }))}
           onChoose={setChosen}
         />
       ) : null}
+      {pair ? <PairNotes pair={pair} isChosen={ordinals !== null} /> : null}
       <section className={styles.firstAddresses}>
         <h2>{words('addDeviceCompare')}</h2>
-        {candidates.length > 1 ? null : (
+        {choices.length > 1 ? null : (
           <p className={textStyles.note}>
-            {nameCandidate(candidate)}{' '}
+            {nameChoice(choice)}{' '}
             {candidate.policy ? null : (
-              <span className={textStyles.mono}>{originOf(candidate.descriptor)}</span>
+              <span className={textStyles.mono}>{originOf(descriptor)}</span>
             )}
           </p>
         )}
         <p className={textStyles.note}>
           {words(candidate.policy ? 'multisigCompareNote' : 'addDeviceCompareNote')}
         </p>
-        <ol className={factsStyles.facts}>
-          {listAddresses(candidate.descriptor, state.network).map(address => (
-            <li key={address}>
-              <AddressText address={address} />
-            </li>
-          ))}
-        </ol>
+        {ordinals ? <p className={textStyles.note}>{words('accountPaymentAddress')}</p> : null}
+        <Addresses addresses={listFirstAddresses(descriptor, state.network, SHOWN)} />
+        {ordinals ? (
+          <>
+            <p className={textStyles.note}>{words('accountOrdinalsAddress')}</p>
+            <Addresses addresses={listFirstAddresses(ordinals.descriptor, state.network, 1)} />
+          </>
+        ) : null}
       </section>
-      {candidate.policy ? <Signers descriptor={candidate.descriptor} /> : null}
+      {candidate.policy ? <Signers descriptor={descriptor} /> : null}
       {candidate.policy === null && candidate.fingerprint === null ? (
         <Notice tone="caution">{words('addDeviceNoFingerprint')}</Notice>
+      ) : null}
+      {pair === null && isSegwit(candidate) ? (
+        <p className={textStyles.note}>{words('addDeviceNoTaproot')}</p>
       ) : null}
       <TextField
         ref={name}
@@ -153,8 +172,51 @@ function Choose({ state, onChanged, candidates, onBack }: ChooseProps) {
   )
 }
 
-function nameCandidate({ policy, addressType }: KeyCandidate): string {
-  return policy ? nameMultisig(policy) : nameAddressType(addressType)
+function Addresses({ addresses }: { addresses: readonly string[] }) {
+  return (
+    <ol className={factsStyles.facts}>
+      {addresses.map(address => (
+        <li key={address}>
+          <AddressText address={address} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** What the chain tells of two keys as one account, and what not every device can do with them. */
+function PairNotes({ pair, isChosen }: { pair: KeyChoice; isChosen: boolean }) {
+  const { descriptor } = pair.candidate
+  const ordinals = pair.ordinals?.descriptor ?? ''
+  const ask = () => call('scanDevicePair', { descriptor, ordinals })
+  // Without an answer nothing is said: the account works all the same.
+  const { answer } = useQuery(ask, pair.id, [])
+  const hasOthers = answer !== null && answer.others > 0
+  if (isChosen)
+    return (
+      <>
+        {hasOthers ? <Notice tone="caution">{words('addDevicePairOthers')}</Notice> : null}
+        <Notice tone="info">{words('addDevicePairSigns')}</Notice>
+      </>
+    )
+  return answer?.payment && answer.ordinals && !hasOthers ? (
+    <Notice tone="info">{words('addDevicePairUsed', { name: nameChoice(pair) })}</Notice>
+  ) : null
+}
+
+function nameChoice({ candidate: { policy, addressType }, ordinals }: KeyChoice): string {
+  if (policy) return nameMultisig(policy)
+  const name = nameAddressType(addressType)
+  return ordinals ? `${name} + ${ADDRESS_TYPE_NAMES.p2tr}` : name
+}
+
+function describeChoice({ candidate, ordinals }: KeyChoice): string {
+  if (candidate.policy) return candidate.name ?? ''
+  return ordinals ? words('addAccountPairedNote') : originOf(candidate.descriptor)
+}
+
+function isSegwit({ addressType }: KeyCandidate): boolean {
+  return addressType === 'p2wpkh' || addressType === 'p2sh-p2wpkh'
 }
 
 /** Who signs, as the descriptor says. */
@@ -180,9 +242,11 @@ function Signers({ descriptor }: { descriptor: string }) {
   )
 }
 
-/** The accounts on this network; throws an Error in words for a person. */
-function listUsable(texts: readonly string[], network: Network): readonly KeyCandidate[] {
-  const candidates = texts.flatMap(text => parseForPerson(text).candidates)
+/** Those on this network; throws an Error in words for a person. */
+function listUsable(
+  candidates: readonly KeyCandidate[],
+  network: Network,
+): readonly KeyCandidate[] {
   const usable = candidates.filter(({ policy }) => policy?.script !== 'p2sh')
   if (usable.length === 0) throw new Error(words('multisigTooOld'))
   const here = usable.filter(({ space }) => space === keySpaceOf(network))
@@ -196,15 +260,6 @@ function placeOf({ addressType }: KeyCandidate): number {
   return addressType === null ? 0 : ['p2wpkh', 'p2tr', 'p2sh-p2wpkh', 'p2pkh'].indexOf(addressType)
 }
 
-function parseForPerson(text: string) {
-  try {
-    return parseKeyFile(text)
-  } catch (error) {
-    if (!(error instanceof InvalidKeyFileError)) throw error
-    throw new Error(words(PROBLEM_WORDS[error.problem]))
-  }
-}
-
 const PROBLEM_WORDS: { [problem in InvalidKeyFileError['problem']]: WordKey } = {
   'too-large': 'addDeviceTooLarge',
   encrypted: 'addDeviceEncrypted',
@@ -212,14 +267,6 @@ const PROBLEM_WORDS: { [problem in InvalidKeyFileError['problem']]: WordKey } = 
   unsupported: 'addDeviceUnsupported',
   malformed: 'addDeviceMalformed',
   unknown: 'addDeviceUnknown',
-}
-
-function listAddresses(descriptor: string, network: Network): string[] {
-  const parsed = parseDescriptor(descriptor)
-  return Array.from({ length: SHOWN }, (_, index) => {
-    const { scriptPubKey } = deriveOutput(parsed, { branch: 0, index })
-    return addressOfScript(scriptPubKey, network) ?? ''
-  })
 }
 
 /** The key's origin as the descriptor writes it, `d34db33f/84h/0h/0h`. */

@@ -27,8 +27,9 @@ type JoinDialogProps = {
 export function JoinDialog({ account, taproot, onClose, onChanged }: JoinDialogProps) {
   const name = useRef<HTMLInputElement>(null)
   const task = useTask()
-  if (taproot.source !== 'seed' || taproot.descriptor !== null) {
-    const text = taproot.source === 'seed' ? 'accountJoinMany' : 'accountJoinOther'
+  const isSameSource = taproot.source === account.source
+  if (!isSameSource || taproot.descriptor !== null) {
+    const text = isSameSource ? 'accountJoinMany' : 'accountJoinOther'
     return (
       <ConfirmDialog
         title={words('accountOrdinalsTakenTitle')}

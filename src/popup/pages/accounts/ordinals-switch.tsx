@@ -7,6 +7,7 @@ import { useTask } from '../../state/use-task.ts'
 import { Switch } from '../../ui/fields/switch.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { findDevicePartner } from './account-pairs.ts'
 import { JoinDialog } from './join-dialog.tsx'
 
 type OrdinalsSwitchProps = Pick<PageProps, 'onChanged'> & {
@@ -22,6 +23,8 @@ export function OrdinalsSwitch({ account, accounts, onChanged }: OrdinalsSwitchP
   const change = (on: boolean) =>
     task.run(async () => {
       setTakenBy(null)
+      const partner = on ? findDevicePartner(account, accounts) : null
+      if (partner) return setTakenBy(partner)
       try {
         await call('setOrdinalsAddress', { accountId: account.id, on })
       } catch (error) {

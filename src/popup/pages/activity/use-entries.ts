@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ActivityEntry } from '../../../background/views/activity-views.ts'
 import type { ServerProblem } from '../../../background/views/settings-views.ts'
+import { NEWS_PAUSE_MS } from '../../platform/gather-news.ts'
 import { call, subscribe } from '../../platform/rpc.ts'
 import { explainError } from '../../state/explain-error.ts'
 import { useLatest } from '../../state/latest.ts'
@@ -70,7 +71,7 @@ export function useEntries(
     void read(0)
     return subscribe(keys => {
       if (keys.some(key => NEWS.includes(key))) void read(0)
-    })
+    }, NEWS_PAUSE_MS)
   }, [read, subject])
 
   return {

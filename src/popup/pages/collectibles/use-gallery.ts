@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { NEWS_PAUSE_MS } from '../../platform/gather-news.ts'
 import { call, subscribe } from '../../platform/rpc.ts'
 import { explainError } from '../../state/explain-error.ts'
 import { useLatest } from '../../state/latest.ts'
@@ -67,7 +68,7 @@ export function useGallery(subject: string) {
     refresh()
     return subscribe(keys => {
       if (keys.some(key => COIN_NEWS.includes(key))) refresh()
-    })
+    }, NEWS_PAUSE_MS)
   }, [refresh, subject])
 
   const pause = busy ? null : pauseForIndex(gallery.unchecked.why)
