@@ -51,6 +51,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     psbt: '. signing descriptors',
     messages: '. signing psbt',
     qr: '.',
+    headers: '.',
   },
   ordinals: {
     '.': '',

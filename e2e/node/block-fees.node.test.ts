@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { averageFeeRate, parsePaidBlock } from '../../src/bitcoin/block-fees.ts'
+import { averageFeeRate, parsePaidBlock } from '../../src/bitcoin/headers/block-fees.ts'
 import { openChain } from '../../src/chain/open/open-chain.ts'
 import { createTestAccess } from '../../src/chain/testing/server-access.ts'
 import { type Devnet, startDevnet } from '../../src/devnet/start-devnet.ts'

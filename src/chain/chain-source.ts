@@ -3,6 +3,7 @@
 // is validated, and that a server that fails is an error (BackendUnavailableError) and never an empty answer. It
 // never sees a key and stores nothing.
 
+import type { MerkleProof } from '../bitcoin/headers/merkle-proof.ts'
 import type { Network } from '../bitcoin/network.ts'
 import type { Outpoint } from '../bitcoin/outpoint.ts'
 import type { TransactionOutput } from '../bitcoin/transaction.ts'
@@ -34,9 +35,6 @@ export type HistoryPage = { transactions: HistoryTransaction[]; next: string | n
 /** A block as a server reports it; `coinbase` is the txid of its first transaction. */
 export type Block = { height: number; weight: number; coinbase: string }
 
-/** Where a transaction is in its block, and the sibling hashes from it up to the merkle root, lowest first. */
-export type MerkleProof = { position: number; branch: string[] }
-
 /** What the wallet asks of a server that follows the chain. Every answer is checked before it is returned. */
 export type ChainSource = {
   network: Network
@@ -57,6 +55,11 @@ export type ChainSource = {
   fetchBlock(hash: string): Promise<Block>
   /** The 80 bytes that hash to a block's hash. */
   fetchBlockHeader(hash: string): Promise<Uint8Array>
+  /**
+   * The headers of the blocks up to a height, oldest first, 80 bytes each, as many as the server tells of at once (Esplora 10,
+   * mempool.space 15). Each has the hash that the server says; whether they are linked is not checked.
+   */
+  fetchBlockHeaders(height: number): Promise<Uint8Array[]>
   /** Of a transaction in a block. Throws TransactionNotFoundError where the server has it in none. */
   fetchMerkleProof(txid: string): Promise<MerkleProof>
   /** Hands a signed transaction to the network; resolves its txid. A transaction that the server already has is a success. */

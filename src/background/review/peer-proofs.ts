@@ -1,13 +1,10 @@
 import { parseAddress } from '../../bitcoin/address.ts'
 import { looksLike } from '../../bitcoin/address-likeness.ts'
-import { hasDifficulty, parseBlockHeader, rootOfBranch } from '../../bitcoin/block-header.ts'
 import { equalBytes } from '../../bitcoin/bytes.ts'
+import { hasDifficulty, parseBlockHeader } from '../../bitcoin/headers/block-header.ts'
+import { findMerkleProofFault } from '../../bitcoin/headers/merkle-proof.ts'
 import { parseSignedOutputs } from '../../bitcoin/psbt/signed-outputs.ts'
-import {
-  decodeTransaction,
-  parseTransaction,
-  type TransactionOutput,
-} from '../../bitcoin/transaction.ts'
+import { parseTransaction, type TransactionOutput } from '../../bitcoin/transaction.ts'
 import type { ChainSource, HistoryTransaction } from '../../chain/chain-source.ts'
 import type { AccountContext } from '../accounts/payment-context.ts'
 import type { Activity, Peer } from '../activity/activity.ts'
@@ -45,12 +42,6 @@ const MAX_LIKENESSES = 3
 
 /** On mainnet a forged block costs many times the dust that it would pass off as more; blocks since 2016 have this difficulty. */
 const LEAST_MAINNET_DIFFICULTY = 100_000_000_000n
-
-/**
- * A transaction of so many bytes without its witness proves nothing: it could be an inner node of a merkle tree
- * (CVE-2017-12842).
- */
-const INNER_NODE_SIZE = 64
 
 /** Something to find out about a peer: each sets what it proves. */
 type Question = (known: KnownPeer) => Promise<void>
@@ -166,7 +157,7 @@ async function amountReceived(
   const from = scriptOf(chain, sender)
   const coin = inputs.find(({ scriptPubKey }) => scriptPubKey && equalBytes(scriptPubKey, from))
   if (!coin || blockHash === null) return 0n
-  const [raw, funding, header, { position, branch }] = await Promise.all([
+  const [raw, funding, header, proof] = await Promise.all([
     chain.fetchTransaction(txid),
     chain.fetchTransaction(coin.txid),
     chain.fetchBlockHeader(blockHash),
@@ -175,8 +166,7 @@ async function amountReceived(
   const block = parseBlockHeader(header)
   if (block?.hash !== blockHash) return 0n
   if (chain.network === 'mainnet' && !hasDifficulty(block, LEAST_MAINNET_DIFFICULTY)) return 0n
-  if (decodeTransaction(raw).byteLength(false) === INNER_NODE_SIZE) return 0n
-  if (rootOfBranch(txid, branch, position) !== block.merkleRoot) return 0n
+  if (findMerkleProofFault(block, raw, proof) !== null) return 0n
   const transaction = parseTransaction(raw)
   const spent = parseTransaction(funding)
   const isSpent = transaction.inputs.some(

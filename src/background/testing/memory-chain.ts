@@ -109,6 +109,9 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
     async fetchBlockHeader(hash) {
       return (await findBlock(hash)).header
     },
+    async fetchBlockHeaders(height) {
+      return [(await findBlock(blockHashes.get(height) ?? '')).header]
+    },
     async fetchMerkleProof(txid) {
       assertReachable()
       for (const block of builtBlocks.values()) {

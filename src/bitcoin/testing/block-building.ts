@@ -16,6 +16,7 @@ export type BlockContent = {
   /** Height that the coinbase names. */
   coinbaseHeight?: number
   at?: number
+  version?: number
 }
 
 export type BuiltBlock = {
@@ -36,7 +37,7 @@ const EASIEST_BITS = 0x207fffff
 /** A block of regtest, whose blocks before 150 bring 50 BTC, with its proof of work. */
 export function buildBlock(content: BlockContent): BuiltBlock {
   const { height, previous, fees = 0n, txids = [], weight = txids.length * 561 } = content
-  const { coinbaseHeight = height, at = 1_700_000_000_000 } = content
+  const { coinbaseHeight = height, at = 1_700_000_000_000, version = 0x20000000 } = content
   const coinbase = new Transaction()
   const pushed = new Uint8Array(4)
   new DataView(pushed.buffer).setInt32(0, coinbaseHeight, true)
@@ -49,7 +50,7 @@ export function buildBlock(content: BlockContent): BuiltBlock {
   const tree = climb(all)
   const header = new Uint8Array(80)
   const view = new DataView(header.buffer)
-  view.setUint32(0, 0x20000000, true)
+  view.setInt32(0, version, true)
   header.set(fromHex(previous).reverse(), 4)
   header.set(tree.at(-1)?.[0] ?? [], 36)
   view.setUint32(68, at / 1000, true)

@@ -1,4 +1,7 @@
 import { MAX_SATS } from '../../bitcoin/amount.ts'
+import { fromHex } from '../../bitcoin/bytes.ts'
+import { HEADER_SIZE, parseBlockHeader } from '../../bitcoin/headers/block-header.ts'
+import type { MerkleProof } from '../../bitcoin/headers/merkle-proof.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { TransactionOutput } from '../../bitcoin/transaction.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
@@ -14,11 +17,13 @@ import {
   parseTime,
   parseTxid,
 } from '../access/json-reader.ts'
-import type { Balance, Block, ChainTip, HistoryTransaction, MerkleProof } from '../chain-source.ts'
+import type { Balance, Block, ChainTip, HistoryTransaction } from '../chain-source.ts'
 
 /** Esplora's JSON as the wallet's own types; what cannot be so on any chain is a MalformedAnswerError. */
 
 const MAX_WEIGHT = 4_000_000
+/** Esplora tells of 10 at once, mempool.space of 15. */
+const MAX_BLOCKS = 100
 
 /** A longer merkle branch would take more transactions than fit into a block. */
 const MAX_BRANCH = 20
@@ -86,6 +91,36 @@ export function parseBlock(value: unknown, hash: string): Omit<Block, 'coinbase'
   const { height } = parseTip(value, hash)
   const { weight } = parseRecord('block', value)
   return { height, weight: parseInteger('block.weight', weight, 1, MAX_WEIGHT) }
+}
+
+/** Headers as `/blocks/:height` tells of them, newest first; oldest first and raw. Throws unless each hashes to its id. */
+export function parseBlockHeaders(value: unknown, height: number): Uint8Array[] {
+  const blocks = parseArray('blocks', value)
+  if (blocks.length === 0 || blocks.length > MAX_BLOCKS)
+    throw malformed('blocks', `1 to ${MAX_BLOCKS} blocks`)
+  return blocks.map((one, index) => readHeader(`blocks[${index}]`, one, height - index)).reverse()
+}
+
+function readHeader(field: string, value: unknown, height: number): Uint8Array {
+  const block = parseRecord(field, value)
+  const readUint32 = (name: string, min = 0) =>
+    parseInteger(`${field}.${name}`, block[name], min, 0xffff_ffff)
+  const readHash = (name: string) => fromHex(parseTxid(`${field}.${name}`, block[name])).reverse()
+  if (parseHeight(`${field}.height`, block.height) !== height)
+    throw malformed(`${field}.height`, `${height}`)
+  const raw = new Uint8Array(HEADER_SIZE)
+  const view = new DataView(raw.buffer)
+  // Servers write it with a sign or without.
+  view.setInt32(0, readUint32('version', -0x8000_0000), true)
+  // The first block has null.
+  if (height > 0) raw.set(readHash('previousblockhash'), 4)
+  raw.set(readHash('merkle_root'), 36)
+  view.setUint32(68, readUint32('timestamp'), true)
+  view.setUint32(72, readUint32('bits'), true)
+  view.setUint32(76, readUint32('nonce'), true)
+  if (parseBlockHeader(raw)?.hash !== block.id)
+    throw malformed(`${field}.id`, 'the hash of its header')
+  return raw
 }
 
 /** The branch is from the transaction up, as txids are written; the position counts from the block's coinbase. */

@@ -22,6 +22,7 @@ import { GENESIS_HASH } from '../genesis.ts'
 import {
   parseBalance,
   parseBlock,
+  parseBlockHeaders,
   parseMerkleProof,
   parseTip,
   parseTransaction,
@@ -117,6 +118,8 @@ export function createEsplora(network: Network, url: string, deps: EsploraDeps):
       return { ...block, coinbase }
     },
     fetchBlockHeader: hash => get(`/block/${hash}/header`, body => parseBytes('the header', body)),
+    fetchBlockHeaders: height =>
+      get(`/blocks/${height}`, body => parseBlockHeaders(parseJson(body), height)),
     fetchMerkleProof: txid =>
       get(
         `/tx/${txid}/merkle-proof`,

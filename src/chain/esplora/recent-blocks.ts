@@ -1,5 +1,5 @@
-import { averageFeeRate, parsePaidBlock } from '../../bitcoin/block-fees.ts'
-import { parseBlockHeader } from '../../bitcoin/block-header.ts'
+import { averageFeeRate, parsePaidBlock } from '../../bitcoin/headers/block-fees.ts'
+import { parseBlockHeader } from '../../bitcoin/headers/block-header.ts'
 import {
   BackendUnavailableError,
   type ChainSource,

@@ -22,6 +22,18 @@ const REFUSAL: Answer = {
   body: 'sendrawtransaction RPC error: {"code":-26,"message":"min relay fee not met"}',
 }
 
+/** The second block of mainnet, as Esplora tells of it. */
+const BLOCK_1 = {
+  id: '00000000839a8e6886ab5951d76f411475428afc90947ee320161bbf18eb6048',
+  height: 1,
+  version: 1,
+  timestamp: 1_231_469_665,
+  bits: 0x1d00ffff,
+  nonce: 2_573_394_689,
+  merkle_root: '0e3e2357e806b6cdb1f70b54c3a3a17b6714ee1f0e68bebb44a74b1efd512098',
+  previousblockhash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
+}
+
 let first: ScriptedServer
 let second: ScriptedServer
 
@@ -88,8 +100,10 @@ describe('two chain servers', () => {
       [`/block/${hash}/txid/0`]: { body: TXID },
       [`/block/${hash}/header`]: { body: '00'.repeat(80) },
       [`/tx/${TXID}/merkle-proof`]: asJson({ block_height: 7, merkle: [hash], pos: 1 }),
+      '/blocks/1': asJson([BLOCK_1]),
     })
     const chain = open()
+    expect(await chain.fetchBlockHeaders(1)).toHaveLength(1)
     expect(await chain.fetchBlock(hash)).toEqual({ height: 7, weight: 900, coinbase: TXID })
     expect(await chain.fetchBlockHeader(hash)).toEqual(new Uint8Array(80))
     expect(await chain.fetchMerkleProof(TXID)).toEqual({ position: 1, branch: [hash] })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { hasDifficulty, parseBlockHeader, rootOfBranch } from './block-header.ts'
-import { fromHex } from './bytes.ts'
-import { BLOCK_370090, BLOCK_542213, GENESIS_BLOCK } from './testing/mainnet-blocks.ts'
+import { fromHex } from '../bytes.ts'
+import { BLOCK_370090, BLOCK_542213, GENESIS_BLOCK } from '../testing/mainnet-blocks.ts'
+import { hasDifficulty, parseBlockHeader } from './block-header.ts'
 
 describe('a block header', () => {
   it.each([GENESIS_BLOCK, BLOCK_542213])('of mainnet is read as it is published', block => {
@@ -41,24 +41,5 @@ describe('a block header', () => {
     if (!header) throw new Error('No header')
     expect(hasDifficulty(header, 1n)).toBe(true)
     expect(hasDifficulty(header, 2n)).toBe(false)
-  })
-})
-
-describe('a merkle branch', () => {
-  const { txids, branch, lastBranch, merkleRoot } = BLOCK_542213
-
-  it('leads from a transaction at its place to the root', () => {
-    expect(rootOfBranch(txids[0] ?? '', branch, 0)).toBe(merkleRoot)
-    expect(rootOfBranch(txids[3] ?? '', lastBranch, 3)).toBe(merkleRoot)
-  })
-
-  it('of a block with one transaction is empty', () => {
-    expect(rootOfBranch(GENESIS_BLOCK.merkleRoot, [], 0)).toBe(GENESIS_BLOCK.merkleRoot)
-  })
-
-  it('leads elsewhere from another place, and nowhere from one that does not exist', () => {
-    expect(rootOfBranch(txids[0] ?? '', branch, 1)).not.toBe(merkleRoot)
-    for (const position of [-1, 4, 0.5])
-      expect(rootOfBranch(txids[0] ?? '', branch, position)).toBeNull()
   })
 })

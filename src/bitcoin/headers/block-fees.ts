@@ -1,6 +1,7 @@
-import { type BlockHeader, hasDifficulty, parseBlockHeader, rootOfBranch } from './block-header.ts'
-import type { Network } from './network.ts'
-import { decodeTransaction, InvalidTransactionError } from './transaction.ts'
+import type { Network } from '../network.ts'
+import { decodeTransaction, InvalidTransactionError } from '../transaction.ts'
+import { type BlockHeader, HEADER_SIZE, hasDifficulty, parseBlockHeader } from './block-header.ts'
+import { findMerkleProofFault } from './merkle-proof.ts'
 
 /** A block as a server reports it; nothing in it is checked yet. */
 export type ReportedBlock = {
@@ -32,14 +33,10 @@ const HALVING_INTERVAL: { readonly [N in Network]: number } = {
   regtest: 150,
 }
 
-const HEADER_SIZE = 80
 const MAX_BLOCK_WEIGHT = 4_000_000
 
 /** One input, one output, no scripts: no transaction is smaller. */
 const SMALLEST_TRANSACTION = 60
-
-/** Of 64 bytes, a transaction could be an inner node of the merkle tree (CVE-2017-12842). */
-const INNER_NODE_SIZE = 64
 
 /**
  * What a block's transactions paid, as far as the block proves it: its header hashes to its hash and meets its target, the
@@ -52,7 +49,8 @@ export function parsePaidBlock(network: Network, reported: ReportedBlock): PaidB
   if (network === 'mainnet' && !hasDifficulty(header, LEAST_MAINNET_DIFFICULTY)) return null
   const coinbase = readCoinbase(reported.coinbase)
   if (coinbase?.height !== reported.height) return null
-  if (rootOfBranch(coinbase.txid, reported.branch, 0) !== header.merkleRoot) return null
+  const proof = { position: 0, branch: reported.branch }
+  if (findMerkleProofFault(header, reported.coinbase, proof) !== null) return null
   const fees = coinbase.paid - subsidyAt(network, reported.height)
   // More than half of the places at the bottom of a merkle tree are taken; the first is the coinbase.
   const others = reported.branch.length === 0 ? 0 : 2 ** (reported.branch.length - 1)
@@ -80,9 +78,8 @@ function readCoinbase(raw: Uint8Array) {
     const [input] = transaction.ins
     const height = input && readPushedHeight(input.script)
     if (!transaction.isCoinbase() || height == null) return null
-    if (transaction.byteLength(false) === INNER_NODE_SIZE) return null
     const paid = transaction.outs.reduce((sum, { value }) => sum + value, 0n)
-    return { txid: transaction.getId(), weight: transaction.weight(), height, paid }
+    return { weight: transaction.weight(), height, paid }
   } catch (error) {
     if (error instanceof InvalidTransactionError) return null
     throw error

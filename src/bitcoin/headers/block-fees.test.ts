@@ -1,9 +1,9 @@
 import { crypto } from 'bitcoinjs-lib'
 import { describe, expect, it } from 'vitest'
+import { fromHex, toHex } from '../bytes.ts'
+import { type BlockContent, buildBlock } from '../testing/block-building.ts'
+import { BLOCK_542213 } from '../testing/mainnet-blocks.ts'
 import { averageFeeRate, parsePaidBlock, type ReportedBlock } from './block-fees.ts'
-import { fromHex, toHex } from './bytes.ts'
-import { type BlockContent, buildBlock } from './testing/block-building.ts'
-import { BLOCK_542213 } from './testing/mainnet-blocks.ts'
 
 const TXIDS = Array.from({ length: 40 }, (_, at) => (at + 1).toString(16).padStart(64, '0'))
 const FULL = { height: 120, previous: 'ab'.repeat(32), fees: 22_440n, txids: TXIDS }
