@@ -57,7 +57,7 @@ export async function proveTransfer(
   // Coins and chain are asked at the same time; what is on no coin of the account is refused without waiting for the chain.
   const proving = proveInscriptions(wallet, network, claims)
   proving.catch(() => {})
-  const coins = await loadCoins(wallet, account, network)
+  const coins = ofAsker(await loadCoins(wallet, account, network), context)
   const homes = listHomes(
     coins.all.map(coin => ({ ...coin, assets: coin.assets.known ? coin.assets.assets : [] })),
   )
