@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fromHex } from '../../bitcoin/bytes.ts'
 import { defer, payFromPopup } from '../testing/funded-wallet.ts'
 import type { Worker } from '../testing/test-wallet.ts'
 import {
@@ -61,6 +62,27 @@ describe('a bump', () => {
     expect(job.commit).toMatchObject({ txid: before.commit.txid, confirmed: true })
     world.chain.mine()
     expect(await wait(world, worker, jobId)).toMatchObject({ state: 'done' })
+    expect(readChain(world).texts).toEqual(SORTED)
+  })
+
+  it('of reveals hands over none at its old fee, though each takes the change of the one before', async () => {
+    const { world, worker, gate } = await startJobs(60_000n, 80_000n)
+    gate.refuse = () => 'mempool min fee not met'
+    const { jobId } = await mintTexts(worker)
+    const job = await worker.wallet.jobs.find(jobId)
+    const bytes = job && (await worker.wallet.jobs.loadBytes(job, 0))
+    world.chain.add(fromHex(bytes?.raw[job?.commitTxid ?? ''] ?? ''))
+    gate.refuse = () => null
+    const handed: string[] = []
+    gate.watch = async (moment, txid) => {
+      if (moment === 'before') handed.push(txid)
+    }
+    await bump(worker, jobId, 20)
+    expect(new Set(handed).size).toBe(5)
+    expect(handed).toHaveLength(5)
+    expect(job?.revealTxids.filter(txid => handed.includes(txid))).toEqual([])
+    world.chain.mine()
+    expect(await wait(world, worker, jobId)).toMatchObject({ state: 'done', problem: null })
     expect(readChain(world).texts).toEqual(SORTED)
   })
 

@@ -69,6 +69,8 @@ export function listNext(job: JobRecord, tried: ReadonlySet<string>): JobTransac
   const { txid } = findCommit(job)
   if (!isSeen(job, txid)) return []
   const next: JobTransaction[] = []
+  /** What spends an output of one that is about to be handed over, or of another such. */
+  const waiting: JobTransaction[] = []
   for (const item of job.items.keys()) {
     const spender = nextSpender(txid, item)
     if (spender && !next.includes(spender) && !contradicts(spender, next)) next.push(spender)
@@ -83,7 +85,10 @@ export function listNext(job: JobRecord, tried: ReadonlySet<string>): JobTransac
     for (const spender of spenders.toReversed()) {
       if (spender === landed) break
       // The one before it would go out while what this one spends is about to be there.
-      if (isOffered(spender) && waitsFor(spender, next)) return null
+      if (isOffered(spender) && waitsFor(spender, [...next, ...waiting])) {
+        waiting.push(spender)
+        return null
+      }
       if (isOffered(spender) && isReady(spender, landed)) return spender
       if (spender.kind === 'refund') break
     }
