@@ -8,6 +8,7 @@ import { defineConfig } from 'vitest/config'
 import { listFiles } from './e2e/fixtures/flows.ts'
 import { TestReport } from './e2e/test-report.ts'
 import { checkBundle } from './release/bundle-plugin.ts'
+import { nameChunk } from './release/chunks.ts'
 import {
   englishWordsOnly,
   iconsApart,
@@ -55,9 +56,13 @@ export default defineConfig(({ mode }) => {
       target: TARGET,
       modulePreload: false,
       rolldownOptions: {
+        preserveEntrySignatures: 'allow-extension',
         // Chromium's manifest names it.
         ...(browser === 'firefox' && { input: DECODER_PAGE }),
-        output: { codeSplitting: { groups: CHUNKS }, chunkFileNames: nameChunkFile },
+        output: {
+          codeSplitting: { groups: [{ name: nameChunk, includeDependenciesRecursively: false }] },
+          chunkFileNames: nameChunkFile,
+        },
       },
       sourcemap: false,
     },
@@ -162,66 +167,12 @@ function browserTests(name: string, { isFirst }: { isFirst: boolean }) {
   }
 }
 
-/**
- * Few files, as each costs the browser time of its own at every start of a page: what the first screen needs is one file; what later screens share is gathered by which of them need it.
- * The styles of the shared parts but the pictures are loaded before any page's: pages can rely on coming after.
- */
-const CHUNKS: Rolldown.CodeSplittingGroup[] = [
-  { name: nameFirstChunk, debugName: 'first', priority: 3 },
-  // They import nothing of ours: apart, some came into one file with modules that use them and some into another, each waiting for the other.
-  { name: nameLibraryChunk, debugName: 'libraries', priority: 2 },
-  {
-    name: nameLaterChunk,
-    debugName: 'later',
-    minShareCount: 2,
-    entriesAware: true,
-    entriesAwareMergeThreshold: 24_000,
-    priority: 1,
-  },
-]
-
 const TARGET = ['chrome120', 'firefox128']
-
-/** bitcoinjs-lib and what it is made of. */
-const BITCOIN_LIBRARIES =
-  /\/node_modules\/(?:bitcoinjs-lib|valibot|uint8array-tools|varuint-bitcoin|bs58check|bs58|base-x|bech32|@noble\/hashes)\//
-
-const SHARED_STYLES = /\/popup\/ui\/(?!pictures\/).*\.module\.css/
-
-function nameFirstChunk(id: string, graph: Rolldown.ChunkingContext): string | null {
-  if (SHARED_STYLES.test(id)) return 'first'
-  return listLoaded(graph).first.has(id) ? 'first' : null
-}
-
-function nameLibraryChunk(id: string, graph: Rolldown.ChunkingContext): string | null {
-  return BITCOIN_LIBRARIES.test(id) && listLoaded(graph).later.has(id) ? 'libraries' : null
-}
-
-function nameLaterChunk(id: string, graph: Rolldown.ChunkingContext): string | null {
-  return listLoaded(graph).later.has(id) ? 'later' : null
-}
 
 function nameChunkFile({ facadeModuleId }: { facadeModuleId?: string | null }): string {
   const [, language, part] =
     /\/(\w+)\/messages\.json\?words=(\w+)$/.exec(facadeModuleId ?? '') ?? []
   return `assets/${language === undefined ? '[name]' : `words-${language}-${part}`}-[hash].js`
-}
-
-/** The modules that the first screen loads at its start, and all that screens may load. */
-function listLoaded(graph: Rolldown.ChunkingContext) {
-  const list = (entry: string, follows: (info: Rolldown.ModuleInfo) => readonly string[]) => {
-    const found = new Set([join(import.meta.dirname, entry)])
-    for (const id of found) {
-      const info = graph.getModuleInfo(id)
-      for (const imported of info ? follows(info) : []) found.add(imported)
-    }
-    return found
-  }
-  const popup = 'src/popup/popup.tsx'
-  return {
-    first: list(popup, info => info.importedIds),
-    later: list(popup, info => [...info.importedIds, ...info.dynamicallyImportedIds]),
-  }
 }
 
 /** `row__title` of `row.module.css`: the same name in every build, to be read in the page and written in `popup.html`. */

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build, type Plugin, type ResolvedConfig } from 'vite'
 import { assertBundleSizes, measureBundle } from './bundle-sizes.ts'
+import { assertNoCircles } from './bundled-circles.ts'
 import { assertAllowedPackages, findPackages, readAllowedPackages } from './bundled-packages.ts'
 import { readLockFile } from './lock-file.ts'
 import {
@@ -15,9 +16,9 @@ import {
 import { formatSbom } from './sbom.ts'
 
 /**
- * Fails a build with packages that CONTRIBUTING.md does not have, with a manifest of other powers than its source, or with more
- * JavaScript than it may have, and
- * writes the bill of materials beside its zip, which is there by then.
+ * Fails a build with packages that CONTRIBUTING.md does not have, with a manifest of other powers than its source, with files that
+ * wait for each other, or with more JavaScript than it may have, and writes the bill of materials beside its zip, which is there
+ * by then.
  */
 export function checkBundle(browser: Browser): Plugin {
   const name = `satchel-${browser}`
@@ -41,6 +42,8 @@ export function checkBundle(browser: Browser): Plugin {
       }
       const contributing = readFileSync(join(config.root, 'CONTRIBUTING.md'), 'utf8')
       assertAllowedPackages(findPackages(modules), readAllowedPackages(contributing))
+      const chunks = Object.values(bundle).filter(output => output.type === 'chunk')
+      assertNoCircles(new Map(chunks.map(({ fileName, imports }) => [fileName, imports])))
       isChecked = true
     },
     closeBundle: {
