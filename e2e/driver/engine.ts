@@ -75,7 +75,7 @@ export async function retryHang<T>(work: () => Promise<T>): Promise<T> {
   })
 }
 
-/** Calls `probe` every 25 ms until it gives something other than null, at most `timeout` ms. */
+/** Calls `probe` every 100 ms until it gives something other than null, at most `timeout` ms. */
 export async function poll<T>(
   what: string,
   timeout: number,
@@ -87,7 +87,7 @@ export async function poll<T>(
     const found = await within(what, left + ANSWER_TIMEOUT, probe())
     if (found !== null) return found
     if (Date.now() > deadline) throw new Error(`Waited ${timeout} ms for ${what}`)
-    await new Promise(resolve => setTimeout(resolve, 25))
+    await new Promise(resolve => setTimeout(resolve, 100))
   }
 }
 

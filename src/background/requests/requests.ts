@@ -51,26 +51,31 @@ const MAX_ANSWERED = 50
 const MAX_STORED = 8_000_000
 const MAX_SENT_PER_ORIGIN = 5_000_000
 
+/** The places of the requests, oldest first. Each has a place of its own: written whole, all of them went to the browser with every step of one. */
 const STORAGE_KEY = 'requests'
+
+const placeKey = (place: number) => `${STORAGE_KEY}.${place}`
+
+type Placed = { place: number; record: StoredRequest }
 
 /**
  * Stored requests, oldest first. Memory is a copy of what session storage holds: a change counts once it is written, and
  * one that cannot be written changes nothing. Throws -32002 where there is no room.
  */
 export function createRequests({ session, now }: { session: StorageArea; now(): number }) {
-  let records: readonly StoredRequest[] | null = null
+  let stored: readonly Placed[] | null = null
   const inTurn = createMutex()
 
   return { load, find, add, update, forget, purge, forgetAccounts, clear: () => change(() => []) }
 
   /** Waits for writes that are under way: windows hear of a change in storage before the worker hears that it was written. */
   function load(): Promise<readonly StoredRequest[]> {
-    return inTurn(read)
+    return inTurn(async () => listRecords(await read()))
   }
 
-  async function read(): Promise<readonly StoredRequest[]> {
-    records ??= readRecords(await session.get(STORAGE_KEY))
-    return records
+  async function read(): Promise<readonly Placed[]> {
+    stored ??= await readStored(session)
+    return stored
   }
 
   async function find(key: string): Promise<StoredRequest | undefined> {
@@ -134,15 +139,31 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
   }
 
   function change(
-    compute: (stored: readonly StoredRequest[]) => readonly StoredRequest[],
+    compute: (records: readonly StoredRequest[]) => readonly StoredRequest[],
   ): Promise<void> {
     return inTurn(async () => {
-      const stored = await read()
-      const next = compute(stored)
-      if (next.length === stored.length && next.every((record, at) => record === stored[at])) return
-      await session.set({ [STORAGE_KEY]: next })
-      records = next
+      const before = await read()
+      const next = place(compute(listRecords(before)), before)
+      const kept = before.filter(({ record }) =>
+        next.some(other => other.record.key === record.key),
+      )
+      if (kept.length < before.length) await leave(before, kept)
+      const written = next.filter(({ record }) => before.every(other => other.record !== record))
+      if (written.length === 0) return
+      await session.set({
+        ...Object.fromEntries(written.map(({ place, record }) => [placeKey(place), record])),
+        ...(next.length > kept.length && { [STORAGE_KEY]: placesOf(next) }),
+      })
+      stored = next
     })
+  }
+
+  /** Before others are written, which may need their room. */
+  async function leave(before: readonly Placed[], kept: readonly Placed[]): Promise<void> {
+    await session.set({ [STORAGE_KEY]: placesOf(kept) })
+    stored = kept
+    const left = before.filter(placed => !kept.includes(placed))
+    await session.remove(placesOf(left).map(placeKey))
   }
 }
 
@@ -157,9 +178,31 @@ export async function listPlannedOutpoints({ load }: Pick<Requests, 'load'>): Pr
   })
 }
 
+const placesOf = (placed: readonly Placed[]) => placed.map(({ place }) => place)
+
+const listRecords = (placed: readonly Placed[]) => placed.map(({ record }) => record)
+
+/** Who has a place keeps it; a new one gets the first that is free. */
+function place(records: readonly StoredRequest[], before: readonly Placed[]): Placed[] {
+  const places = new Map(before.map(({ record, place }) => [record.key, place]))
+  const taken = new Set(records.map(({ key }) => places.get(key)))
+  let free = -1
+  const nextFree = () => {
+    do free++
+    while (taken.has(free))
+    return free
+  }
+  return records.map(record => ({ record, place: places.get(record.key) ?? nextFree() }))
+}
+
 /** Session storage is written by this module alone, so its shape is trusted. */
-function readRecords(value: unknown): StoredRequest[] {
-  return Array.isArray(value) ? value : []
+async function readStored(session: StorageArea): Promise<Placed[]> {
+  const listed = await session.get(STORAGE_KEY)
+  const places: number[] = Array.isArray(listed) ? listed : []
+  const records = await Promise.all(places.map(place => session.get(placeKey(place))))
+  return places.flatMap((place, at) =>
+    records[at] ? [{ place, record: records[at] as StoredRequest }] : [],
+  )
 }
 
 /** Throws -32002 when what is on its way does not fit. */

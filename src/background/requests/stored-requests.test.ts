@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMemoryArea } from '../../storage/testing/memory-area.ts'
+import { crashAfter, createMemoryArea } from '../../storage/testing/memory-area.ts'
 import { createRequests, listPlannedOutpoints, type StoredRequest } from './requests.ts'
 
 /** What an extension's session storage holds. */
@@ -199,6 +199,66 @@ describe('stored requests', () => {
     const broken = createMemoryArea({ requests: { length: 1 } })
     expect(await createRequests({ session: broken, now: () => 0 }).load()).toEqual([])
   })
+
+  it('are written alone, however many there are', async () => {
+    const written: string[][] = []
+    const session = createMemoryArea({}, key => written.at(-1)?.push(key))
+    const requests = createRequests({ session, now: () => 0 })
+    const keys = ['a', 'b', 'c', 'd']
+    for (const key of keys) await requests.add(request(key, 'https://a.example', 1_000))
+    for (const key of keys) {
+      written.push([])
+      await requests.update(key, { digest: 'd' })
+    }
+    expect(written.map(places => places.length)).toEqual([1, 1, 1, 1])
+    expect(new Set(written.flat()).size).toBe(4)
+  })
+
+  it('take the places of those that are gone, and leave nothing behind', async () => {
+    const session = createMemoryArea()
+    const requests = createRequests({ session, now: () => 0 })
+    for (let round = 0; round < 20; round++) {
+      for (const key of ['a', 'b', 'c']) await requests.add(request(`${round}${key}`, 'x', 1))
+      await requests.forget(`${round}b`)
+      await requests.forget(`${round}a`)
+      await requests.add(request(`${round}d`, 'x', 1))
+      const keys = [`${round}c`, `${round}d`]
+      expect((await requests.load()).map(({ key }) => key)).toEqual(keys)
+      const next = createRequests({ session, now: () => 0 })
+      expect((await next.load()).map(({ key }) => key)).toEqual(keys)
+      for (const key of keys) await requests.forget(key)
+      expect(Object.keys(session.dump())).toEqual(['requests'])
+    }
+  })
+
+  it.each([
+    [0, ['a 1900000', 'b 1900000', 'c 1900000']],
+    [1, ['b 1900000', 'c 1900000']],
+    [2, ['b 1900000', 'c 1900000']],
+    [3, ['b 1900000', 'c 1900000']],
+    [4, ['b 1900000', 'c 1900000', 'd 4000000']],
+  ])(
+    'are whole for the next worker where one dies after %i writes of a change',
+    async (writes, left) => {
+      let isDying = false
+      const die = crashAfter(writes)
+      const session = createMemoryArea({}, () => isDying && die())
+      const requests = createRequests({ session, now: () => 0 })
+      for (const key of ['a', 'b', 'c']) {
+        await requests.add(request(key, 'x', 1))
+        await requests.update(key, { outcome: { result: '0'.repeat(1_900_000) } })
+      }
+      isDying = true
+      // The oldest answer has to go for it.
+      await requests.add(request('d', 'x', 4_000_000)).catch(() => {})
+      const next = await createRequests({ session, now: () => 0 }).load()
+      const sizes = next.map(({ key, params, outcome }) => {
+        const text = outcome && 'result' in outcome ? outcome.result : params[0]
+        return `${key} ${String(text).length}`
+      })
+      expect(sizes).toEqual(left)
+    },
+  )
 
   it('that cannot be written change nothing', async () => {
     const session = createMemoryArea()
