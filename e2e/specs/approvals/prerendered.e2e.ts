@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Dapp } from '../../driver/driver.ts'
+import { poll } from '../../driver/engine.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
 import { startWorld, type World } from '../../fixtures/world.ts'
 
@@ -30,40 +31,56 @@ describe.each(browsersFor('prerendered'))('in %s', browser => {
   afterAll(() => world?.stop())
 
   it('a page that the browser prepares gets its answers once somebody goes there, and no error before', async () => {
-    const { dapp, path } = await prepareAny(world)
-    // Time for an error to come.
-    await new Promise(resolve => setTimeout(resolve, 500))
-    await dapp.page.bringToFront()
-    await dapp.evaluate(to => location.assign(to), path)
-    const read = () =>
-      dapp.evaluate(async () => {
-        const { prepared } = globalThis as unknown as { prepared: PreparedPage }
-        return { wasPrerendering: prepared.wasPrerendering, answers: await prepared.answers }
-      })
-    await expect
-      .poll(() => read().catch(String))
-      .toEqual({ wasPrerendering: true, answers: ['livenet', []] })
+    expect(await goToPrepared(world)).toEqual({
+      wasPrerendering: true,
+      answers: ['livenet', []],
+    })
   })
 })
 
-/** A page whose browser has prepared the page of the path, which has asked the wallet by now. */
-async function prepareAny({ wallet, site }: World): Promise<{ dapp: Dapp; path: string }> {
+/** What a page holds that the browser has prepared, once somebody has gone there; of the first one that it has not thrown away before. */
+async function goToPrepared({ wallet, site }: World): Promise<unknown> {
   for (let turn = 1; turn <= TURNS; turn++) {
     const path = `/prerendered.html?turn=${turn}`
     const dapp = await wallet.openDapp(`${site}plain.html`)
     // What is prepared for a tab that nobody sees is thrown away.
     await dapp.page.bringToFront()
     await dapp.evaluate(prepare, path)
-    const asked = () => dapp.evaluate(() => localStorage.asked ?? null)
-    const hasAsked = await expect
-      .poll(asked, { timeout: 5_000 })
-      .toBe(`${turn}`)
-      .then(() => true)
-      .catch(() => false)
-    if (hasAsked) return { dapp, path }
+    if (await hasAsked(dapp, turn)) {
+      // Time for an error to come.
+      await new Promise(resolve => setTimeout(resolve, 500))
+      await dapp.page.bringToFront()
+      await dapp.evaluate(to => location.assign(to), path)
+      const arrived = await readPrepared(dapp)
+      if (arrived.wasPrerendering) return arrived
+    }
     await dapp.close()
   }
-  throw new Error(`The browser prepared no page in ${TURNS} turns`)
+  throw new Error(`The browser prepared no page in ${TURNS} turns, or kept none`)
+}
+
+/** Whether the page of this turn comes to its script. */
+function hasAsked(dapp: Dapp, turn: number): Promise<boolean> {
+  const asked = () => dapp.evaluate(() => localStorage.asked ?? null)
+  return expect
+    .poll(asked, { timeout: 5_000 })
+    .toBe(`${turn}`)
+    .then(
+      () => true,
+      () => false,
+    )
+}
+
+async function readPrepared(dapp: Dapp): Promise<{ wasPrerendering: boolean; answers: unknown }> {
+  return poll('the prepared page', 30_000, () =>
+    dapp
+      .evaluate(async () => {
+        const { prepared } = globalThis as unknown as { prepared: PreparedPage }
+        return { wasPrerendering: prepared.wasPrerendering, answers: await prepared.answers }
+      })
+      // The page before it is still there, or is just leaving.
+      .catch(() => null),
+  )
 }
 
 /** Runs in the page: has the browser prepare another one. */
