@@ -111,7 +111,7 @@ describe('a SegWit and a Taproot account of one device that are put together', (
       fund(world, taproot.address, 60_000n)
       const made = textDraft(['hello'], { postage: 10_000 })
       await inscribeOnDevice(worker, device, await worker.ui('planInscribe', made))
-      await world.local.set({ jobs: [] })
+      await world.local.set({ jobs: [], 'jobs.over': [] })
       await join()
       const found = await worker.ui('planCommitRefund', {
         ...{ txid: null, items: [{ kind: 'text', text: 'hello' }], leafHashes: [] },

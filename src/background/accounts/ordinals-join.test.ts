@@ -214,7 +214,7 @@ describe('a SegWit and a Taproot account that are put together', () => {
         worker,
         await worker.ui('planInscribe', textDraft(['hello'], { postage: 10_000 })),
       )
-      await world.local.set({ jobs: [] })
+      await world.local.set({ jobs: [], 'jobs.over': [] })
       await join()
       const draft = {
         ...{ txid: null, items: [{ kind: 'text' as const, text: 'hello' }], leafHashes: [] },

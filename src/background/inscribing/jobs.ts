@@ -7,14 +7,18 @@ import { createMutex, type Mutex } from '../primitives/mutex.ts'
 import type { JobBytes, JobRecord } from './job-record.ts'
 import { decodeJob, encodeJob, type StoredJob } from './stored-job.ts'
 
+/** Those that are not over; in what was stored before, all of them. */
 const STORAGE_KEY = 'jobs'
 
-/** Those that are over; the oldest fall out. */
+/** Those that are over, apart: written with every step of another, they were most of what it wrote. */
+const OVER_KEY = 'jobs.over'
+
+/** The oldest fall out. */
 const MAX_OVER = 100
 
 /**
  * Inscribing under way, in local storage: it outlives the worker, the browser and the lock. What changes is small and in
- * one list; the signed transactions are written once, before the list says that they are there.
+ * one list, what is over in another; the signed transactions are written once, before the list says that they are there.
  */
 export function createJobs({
   local,
@@ -95,14 +99,14 @@ export function createJobs({
       const bytes = fresh.flatMap(one =>
         one.bytes.map((signing, attempt) => [bytesKey(one.job.id, attempt), signing]),
       )
-      return { ...Object.fromEntries(bytes), [STORAGE_KEY]: all.map(encodeJob) }
+      return { ...Object.fromEntries(bytes), ...encodeLists(all) }
     },
     /** What storage holds once the jobs of one account are another's; they stay at the address that they began with. */
     async entriesJoined(from: string, to: string): Promise<{ [key: string]: unknown }> {
       const jobs = (await load()).map(job =>
         job.accountId === from ? { ...job, accountId: to } : job,
       )
-      return { [STORAGE_KEY]: jobs.map(encodeJob) }
+      return encodeLists(jobs)
     },
     /** Runs what concerns one job after what was begun for it before. */
     inTurn<T>(id: string, task: () => Promise<T>): Promise<T> {
@@ -121,9 +125,15 @@ export function createJobs({
     },
   }
 
-  /** Only this module writes it. */
+  /** Only this module writes them. A job that is in both lists is over: the other one was not written any more. */
   async function load(): Promise<readonly JobRecord[]> {
-    const stored = await local.get(STORAGE_KEY)
+    const [open, over] = await Promise.all([readList(STORAGE_KEY), readList(OVER_KEY)])
+    const isOver = ({ id }: JobRecord) => over.some(other => other.id === id)
+    return [...open.filter(job => !isOver(job)), ...over].sort((a, b) => b.at - a.at)
+  }
+
+  async function readList(key: string): Promise<readonly JobRecord[]> {
+    const stored = await local.get(key)
     return Array.isArray(stored) ? (stored as StoredJob[]).map(decodeJob) : []
   }
 
@@ -132,9 +142,10 @@ export function createJobs({
     jobs: readonly JobRecord[],
     bytes: { [key: string]: JobBytes },
   ): Promise<void> {
-    let over = 0
-    const kept = jobs.filter(({ lifecycle }) => lifecycle !== 'over' || ++over <= MAX_OVER)
-    await local.set({ ...bytes, [STORAGE_KEY]: kept.map(encodeJob) })
+    const { [OVER_KEY]: over, ...lists } = encodeLists(jobs)
+    const before = (await local.get(OVER_KEY)) ?? []
+    const isSame = JSON.stringify(before) === JSON.stringify(over)
+    await local.set({ ...bytes, ...(!isSame && { [OVER_KEY]: over }), ...lists })
     onChange()
   }
 
@@ -152,6 +163,14 @@ export async function listUnrecordedOutpoints({ list }: Pick<Jobs, 'list'>): Pro
   return (await list()).flatMap(({ transactions, recorded }) =>
     transactions.flatMap(({ attempt, spends }) => (attempt >= recorded ? spends : [])),
   )
+}
+
+/** What is over first: storage that writes key by key loses no job between the two. */
+function encodeLists(jobs: readonly JobRecord[]): { [key: string]: StoredJob[] } {
+  const isOver = ({ lifecycle }: JobRecord) => lifecycle === 'over'
+  const over = jobs.filter(isOver).slice(0, MAX_OVER)
+  const open = jobs.filter(job => !isOver(job))
+  return { [OVER_KEY]: over.map(encodeJob), [STORAGE_KEY]: open.map(encodeJob) }
 }
 
 function bytesKey(id: string, attempt: number): string {

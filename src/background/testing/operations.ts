@@ -71,7 +71,7 @@ type Shown = { planId: string; digest: string }
 async function loseRecord(scene: Scene): Promise<CommitRefundDraft> {
   const { feeRate } = await planRefund(scene)
   const txid = scene.world.chain.broadcasts.at(-3) ?? null
-  await scene.world.local.set({ jobs: [] })
+  await scene.world.local.set({ jobs: [], 'jobs.over': [] })
   const { items } = TEXTS
   return { txid, items, leafHashes: [], parent: null, metadata: null, rune: null, feeRate }
 }
