@@ -75,6 +75,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
   background: {
     primitives: '',
     views: '',
+    headers: 'primitives',
     settings: 'primitives views',
     keys: 'primitives views settings',
     accounts: 'primitives views settings keys',

@@ -1,0 +1,274 @@
+// headers: The block headers that the wallet holds of each network: read from its server, checked, and followed by work. It
+// promises that no header is held which its network would refuse; it never says what is in a block.
+
+import { concatBytes, fromBase64, toBase64 } from '../../bitcoin/bytes.ts'
+import {
+  type Anchor,
+  agreesWithAnchors,
+  hasAnchoredDifficulty,
+} from '../../bitcoin/headers/anchors.ts'
+import { HEADER_SIZE, parseBlockHeader } from '../../bitcoin/headers/block-header.ts'
+import { CONSENSUS } from '../../bitcoin/headers/consensus.ts'
+import {
+  chainWithMostWork,
+  extendHeaders,
+  type HeaderChain,
+  type HeaderFault,
+  startHeaders,
+} from '../../bitcoin/headers/header-chain.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import type { ChainSource, ChainTip } from '../../chain/chain-source.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
+import { createMutex, type Mutex } from '../primitives/mutex.ts'
+
+/** Why the headers of a server are not held. */
+export type FollowFault =
+  | HeaderFault
+  /** A block that a release knows at its height is another one. */
+  | 'not-anchored'
+  /** At the start: difficulty below a part of what the last anchor asks. */
+  | 'too-little-work'
+  /** They leave the held headers further back than is asked for. */
+  | 'unlinked'
+  /** They do not end with the tip that the server names. */
+  | 'other-tip'
+
+/** What came of following a server, and the newest header that is held; `behind` where the server shows a chain of less work, or no more. */
+export type Following =
+  | { is: 'followed' | 'behind'; tip: ChainTip }
+  | { is: 'refused'; fault: FollowFault; tip: ChainTip | null }
+
+/** Of Esplora ten headers each, of mempool.space fifteen. */
+const MOST_REQUESTS = 15
+
+/** As many are asked for at the start, and at most from a wallet that slept. */
+const MOST_HEADERS = 150
+
+/** Since 2014 difficulty never fell to half of what it had been at any time in the 20 periods before. */
+const ANCHORED_PART = 4n
+
+/** What is written with each block is at most twice as many; then this many go to the old ones. */
+const RECENT_HEADERS = 144
+
+/** Of a difficulty period. */
+const OLD_HEADERS = 2016
+
+/** As stored: the height of the first, and base64 of 80 bytes each. */
+type StoredHeaders = { height: number; headers: string }
+
+/** `recentFrom` is the height of the first that is stored as a recent one. */
+type Held = { chain: HeaderChain; raws: readonly Uint8Array[]; recentFrom: number }
+
+/** What a server has that is new to the wallet; linked where what comes before it there is held. */
+type Fetched = { raws: readonly Uint8Array[]; isLinked: boolean }
+
+const recentKey = (network: Network) => `headers.${network}`
+const oldKey = (network: Network) => `headers.${network}.old`
+
+/**
+ * The headers of each network, in local storage: nothing in them is secret, and what is read back is checked again. The first are
+ * the last 150 of a server; from then on it is asked for those that it has new.
+ */
+export function createHeldHeaders(deps: {
+  local: StorageArea
+  now(): number
+  /** The ends of difficulty periods that this release knows; none where it knows none. */
+  anchors(network: Network): readonly Anchor[]
+}) {
+  const { local, now, anchors } = deps
+  const loaded = new Map<Network, Held | null>()
+  const queues = new Map<Network, Mutex>()
+
+  return {
+    /** Brings the held headers to the tip of a server, or tells why not. Throws BackendUnavailableError; nothing changes then. */
+    follow(source: ChainSource): Promise<Following> {
+      return inTurn(source.network, () => follow(source))
+    },
+
+    /** The newest header that is held; null before the first. */
+    tip(network: Network): Promise<ChainTip | null> {
+      return inTurn(network, async () => {
+        const known = await load(network)
+        return known && tipOf(known)
+      })
+    },
+  }
+
+  function inTurn<T>(network: Network, task: () => Promise<T>): Promise<T> {
+    const queue = queues.get(network) ?? createMutex()
+    queues.set(network, queue)
+    return queue(task)
+  }
+
+  async function follow(source: ChainSource): Promise<Following> {
+    const { network } = source
+    const before = await load(network)
+    const known = before && tipOf(before)
+    const tip = await source.fetchTip()
+    if (known?.hash === tip.hash) return { is: 'followed', tip: known }
+    const fetched = await fetchNew(source, tip, before)
+    const next = fetched === null ? 'other-tip' : await growOrBegin(network, before, tip, fetched)
+    if (typeof next === 'string') return { is: 'refused', fault: next, tip: known }
+    if (known && next === before) return { is: 'behind', tip: known }
+    await store(network, next)
+    return { is: 'followed', tip: tipOf(next) }
+  }
+
+  /** The same as `before` where that took more work; a fault where the headers may not be held. */
+  async function growOrBegin(
+    network: Network,
+    before: Held | null,
+    tip: ChainTip,
+    { raws, isLinked }: Fetched,
+  ): Promise<Held | FollowFault> {
+    if (before && raws.length === 0) return before
+    const next =
+      before && isLinked
+        ? await grow(before, raws)
+        : begin(network, tip.height - raws.length + 1, raws, before)
+    if (typeof next === 'string') return next
+    return agreesWithAnchors(next.chain, anchors(network)) ? next : 'not-anchored'
+  }
+
+  /** Those that take the place of what is held, or are added to it; `before` where they took no more work. */
+  async function grow(before: Held, raws: readonly Uint8Array[]): Promise<Held | FollowFault> {
+    const { chain: held } = before
+    const parent = held.headers.findLastIndex(({ hash }) => hash === previousOf(raws[0]))
+    const first = held.height + parent + 1
+    const interval = CONSENSUS[held.network].adjustmentInterval ?? Number.POSITIVE_INFINITY
+    const isAdjusted = Math.ceil(first / interval) * interval < first + raws.length
+    const from = isAdjusted ? await withOld(before) : before
+    const extended = extendHeaders(from.chain, raws, now())
+    if ('invalid' in extended) return extended.invalid.fault
+    const { chain } = extended
+    if (chainWithMostWork(from.chain, chain) === from.chain) return before
+    const kept = from.raws.slice(0, chain.headers.length - raws.length)
+    return { chain, raws: [...kept, ...raws], recentFrom: from.recentFrom }
+  }
+
+  /** What a wallet begins with, the first time or after a long sleep. */
+  function begin(
+    network: Network,
+    height: number,
+    raws: readonly Uint8Array[],
+    before: Held | null,
+  ): Held | FollowFault {
+    // What leaves the held headers and goes on beside them is a fork; a chain of regtest is made anew as somebody likes.
+    const isMined = CONSENSUS[network].adjustmentInterval !== null
+    if (before && isMined && height <= tipOf(before).height) return 'unlinked'
+    const held = check(network, height, raws)
+    if (typeof held === 'string') return held
+    const known = anchors(network)
+    const isTold = known.some(({ nextTarget }) => nextTarget !== null)
+    const isHard = !isTold || hasAnchoredDifficulty(held.chain, known, ANCHORED_PART)
+    return isHard ? held : 'too-little-work'
+  }
+
+  /** Headers that follow each other from a height on, checked. */
+  function check(
+    network: Network,
+    height: number,
+    raws: readonly Uint8Array[],
+  ): Held | HeaderFault {
+    const [first] = raws
+    if (!first || !parseBlockHeader(first))
+      return first?.length === HEADER_SIZE ? 'high-hash' : 'bad-size'
+    const extended = extendHeaders(startHeaders(network, height, first), raws.slice(1), now())
+    if ('invalid' in extended) return extended.invalid.fault
+    return { chain: extended.chain, raws, recentFrom: height }
+  }
+
+  async function load(network: Network): Promise<Held | null> {
+    const known = loaded.get(network)
+    if (known !== undefined) return known
+    const read = await readStored(recentKey(network), network)
+    loaded.set(network, read)
+    return read
+  }
+
+  /** With the old ones before it, where they end where it begins. */
+  async function withOld(recent: Held): Promise<Held> {
+    const { chain, raws, recentFrom } = recent
+    if (chain.height < recentFrom) return recent
+    const old = await readStored(oldKey(chain.network), chain.network)
+    if (!old || old.chain.height + old.raws.length !== chain.height) return recent
+    const whole = check(chain.network, old.chain.height, [...old.raws, ...raws])
+    return typeof whole === 'string' ? recent : { ...whole, recentFrom }
+  }
+
+  /** Null where nothing is stored, or something that is no chain of headers. */
+  async function readStored(key: string, network: Network): Promise<Held | null> {
+    const stored = (await local.get(key)) as StoredHeaders | undefined
+    if (!stored) return null
+    const bytes = fromBase64(stored.headers)
+    const raws = Array.from({ length: bytes.length / HEADER_SIZE }, (_, index) =>
+      bytes.slice(index * HEADER_SIZE, (index + 1) * HEADER_SIZE),
+    )
+    const read = check(network, stored.height, raws)
+    return typeof read === 'string' ? null : read
+  }
+
+  async function store(network: Network, next: Held): Promise<void> {
+    const recent = next.chain.height + next.raws.length - next.recentFrom
+    const isFull = recent >= 2 * RECENT_HEADERS
+    const whole = isFull ? await withOld(next) : next
+    const recentFrom = isFull ? next.recentFrom + RECENT_HEADERS : next.recentFrom
+    const cut = recentFrom - whole.chain.height
+    const oldest = Math.max(cut - OLD_HEADERS, 0)
+    await local.set({
+      ...(isFull && {
+        [oldKey(network)]: encode(whole.chain.height + oldest, whole.raws.slice(oldest, cut)),
+      }),
+      [recentKey(network)]: encode(recentFrom, whole.raws.slice(cut)),
+    })
+    loaded.set(network, { ...whole, recentFrom })
+  }
+}
+
+export type HeldHeaders = ReturnType<typeof createHeldHeaders>
+
+/**
+ * The headers of a server after those that are held, as many as are asked for where none of them is; null where they do not end with
+ * the tip that it names.
+ */
+async function fetchNew(
+  source: ChainSource,
+  tip: ChainTip,
+  before: Held | null,
+): Promise<Fetched | null> {
+  let raws: readonly Uint8Array[] = []
+  for (let request = 0; request < MOST_REQUESTS && raws.length < MOST_HEADERS; request++) {
+    const earlier = await source.fetchBlockHeaders(tip.height - raws.length)
+    raws = [...earlier, ...raws]
+    if (earlier.length === 0 || hashOf(raws.at(-1)) !== tip.hash) return null
+    const lastHeld = before ? raws.findLastIndex(raw => isHeld(before, hashOf(raw))) : -1
+    if (lastHeld !== -1) return { raws: raws.slice(lastHeld + 1), isLinked: true }
+    if (before && isHeld(before, previousOf(raws[0]))) return { raws, isLinked: true }
+    if (raws.length > tip.height) break
+  }
+  return { raws, isLinked: false }
+}
+
+/** Whether it is among the recent ones: what leaves the chain further back is no fork that miners make. */
+function isHeld({ chain, recentFrom }: Held, hash: string | null): boolean {
+  const recent = chain.headers.slice(recentFrom - chain.height)
+  return hash !== null && recent.some(header => header.hash === hash)
+}
+
+function hashOf(raw: Uint8Array | undefined): string | null {
+  return (raw && parseBlockHeader(raw)?.hash) ?? null
+}
+
+function previousOf(raw: Uint8Array | undefined): string | null {
+  return (raw && parseBlockHeader(raw)?.previous) ?? null
+}
+
+function tipOf({ chain }: Held): ChainTip {
+  const last = chain.headers.at(-1)
+  if (!last) throw new Error('held headers: expected at least one')
+  return { height: chain.height + chain.headers.length - 1, hash: last.hash, at: last.at }
+}
+
+function encode(height: number, raws: readonly Uint8Array[]): StoredHeaders {
+  return { height, headers: toBase64(concatBytes(...raws)) }
+}
