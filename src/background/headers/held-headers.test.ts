@@ -41,11 +41,17 @@ function serve(network: Network, shown: Shown, perRequest = 10) {
   return { server, source: source as unknown as ChainSource }
 }
 
-function open(options: { local?: ReturnType<typeof createMemoryArea>; anchors?: Anchor[] } = {}) {
-  const { local = createMemoryArea(), anchors = ANCHORS } = options
+function open(
+  options: {
+    local?: ReturnType<typeof createMemoryArea>
+    anchors?: Anchor[]
+    clock?: { now: number }
+  } = {},
+) {
+  const { local = createMemoryArea(), anchors = ANCHORS, clock = { now: NOW } } = options
   const headers = createHeldHeaders({
     local,
-    now: () => NOW,
+    now: () => clock.now,
     anchors: network => (network === 'mainnet' ? anchors : []),
   })
   return { headers, local }
@@ -205,6 +211,35 @@ describe('headers that are refused', () => {
     expect(await headers.follow(source)).toEqual({ is: 'refused', fault: 'unlinked', tip: before })
   })
 
+  it('that have nothing of what is held, unless the wallet slept as long as they take, whatever height they claim', async () => {
+    const held = MAINNET_AT(823_000)
+    const at = parseBlockHeader(held.raws.at(-1) ?? new Uint8Array())?.at ?? 0
+    const clock = { now: at + 3_600_000 }
+    const { headers } = open({ clock })
+    const { server, source } = serve('mainnet', held)
+    await headers.follow(source)
+    const before = await headers.tip('mainnet')
+    // Real work of another time, claimed to be far ahead: within an hour nobody finds 150 blocks.
+    const other = MAINNET_AT(822_800)
+    server.shown = { ...other, height: other.height + 1_000_000 }
+    expect(await headers.follow(source)).toEqual({ is: 'refused', fault: 'unlinked', tip: before })
+    clock.now = at + 13 * 3_600_000
+    // Older than what is held, whatever the clock says.
+    expect(await headers.follow(source)).toEqual({ is: 'refused', fault: 'unlinked', tip: before })
+    clock.now = NOW
+    server.shown = MAINNET_AT(824_500)
+    expect(await headers.follow(source)).toMatchObject({ is: 'followed', tip: { height: 824_500 } })
+  })
+
+  it('at a height that was made up give way once nobody goes on with them', async () => {
+    const { headers } = open()
+    const poisoned = MAINNET_AT(823_000)
+    const { source } = serve('mainnet', { ...poisoned, height: poisoned.height + 1_000_000 })
+    await headers.follow(source)
+    const honest = serve('mainnet', MAINNET_AT(824_500)).source
+    expect(await headers.follow(honest)).toMatchObject({ is: 'followed', tip: { height: 824_500 } })
+  })
+
   it('and leave what is held as it was, whatever a server shows', async () => {
     const shown = MAINNET_AT(824_000)
     const after = MAINNET_RUN.raws.slice(shown.raws.length, shown.raws.length + 12)
@@ -241,6 +276,20 @@ describe('headers that are refused', () => {
 })
 
 describe('headers that storage holds', () => {
+  it.each([
+    ['no object', 'headers'],
+    ['no text', { height: 1, headers: 5 }],
+    ['no base64', { height: 1, headers: '!' }],
+    ['no whole headers', { height: 1, headers: 'AAAA' }],
+    ['no height', { height: 'x', headers: '' }],
+  ])('are none where storage holds something else: %s', async (_, stored) => {
+    const local = createMemoryArea({ 'headers.mainnet': stored, 'headers.mainnet.old': stored })
+    const { headers } = open({ local })
+    expect(await headers.tip('mainnet')).toBeNull()
+    const { source } = serve('mainnet', MAINNET_AT(824_000))
+    expect(await headers.follow(source)).toMatchObject({ is: 'followed', tip: { height: 824_000 } })
+  })
+
   it('of regtest give way to another chain, which somebody made anew', async () => {
     const { headers } = open()
     const { server, source } = serve('regtest', { height: 0, raws: easy(0, 40) })

@@ -125,8 +125,9 @@ export function createHeldHeaders(deps: {
     const next =
       before && isLinked
         ? await grow(before, raws)
-        : begin(network, tip.height - raws.length + 1, raws, before)
+        : begin(network, tip.height - raws.length + 1, raws)
     if (typeof next === 'string') return next
+    if (before && !isLinked && !mayBeginAnew(before, next)) return 'unlinked'
     return agreesWithAnchors(next.chain, anchors(network)) ? next : 'not-anchored'
   }
 
@@ -146,16 +147,24 @@ export function createHeldHeaders(deps: {
     return { chain, raws: [...kept, ...raws], recentFrom: from.recentFrom }
   }
 
+  /**
+   * Whether headers that have nothing of what is held may take its place: where the wallet slept as long as so many blocks take, even
+   * at twice the speed, and they are newer. What height a server claims does not count: it could claim any. A chain of regtest is made
+   * anew as somebody likes.
+   */
+  function mayBeginAnew(before: Held, next: Held): boolean {
+    const { adjustmentInterval, targetSpacing } = CONSENSUS[before.chain.network]
+    if (adjustmentInterval === null) return true
+    const { at } = tipOf(before)
+    return now() - at > (MOST_HEADERS * targetSpacing) / 2 && tipOf(next).at > at
+  }
+
   /** What a wallet begins with, the first time or after a long sleep. */
   function begin(
     network: Network,
     height: number,
     raws: readonly Uint8Array[],
-    before: Held | null,
   ): Held | FollowFault {
-    // What leaves the held headers and goes on beside them is a fork; a chain of regtest is made anew as somebody likes.
-    const isMined = CONSENSUS[network].adjustmentInterval !== null
-    if (before && isMined && height <= tipOf(before).height) return 'unlinked'
     const held = check(network, height, raws)
     if (typeof held === 'string') return held
     const known = anchors(network)
@@ -198,13 +207,8 @@ export function createHeldHeaders(deps: {
 
   /** Null where nothing is stored, or something that is no chain of headers. */
   async function readStored(key: string, network: Network): Promise<Held | null> {
-    const stored = (await local.get(key)) as StoredHeaders | undefined
-    if (!stored) return null
-    const bytes = fromBase64(stored.headers)
-    const raws = Array.from({ length: bytes.length / HEADER_SIZE }, (_, index) =>
-      bytes.slice(index * HEADER_SIZE, (index + 1) * HEADER_SIZE),
-    )
-    const read = check(network, stored.height, raws)
+    const stored = decode(await local.get(key))
+    const read = stored && check(network, stored.height, stored.raws)
     return typeof read === 'string' ? null : read
   }
 
@@ -241,7 +245,8 @@ async function fetchNew(
     const earlier = await source.fetchBlockHeaders(tip.height - raws.length)
     raws = [...earlier, ...raws]
     if (earlier.length === 0 || hashOf(raws.at(-1)) !== tip.hash) return null
-    const lastHeld = before ? raws.findLastIndex(raw => isHeld(before, hashOf(raw))) : -1
+    // None of the later ones was.
+    const lastHeld = before ? earlier.findLastIndex(raw => isHeld(before, hashOf(raw))) : -1
     if (lastHeld !== -1) return { raws: raws.slice(lastHeld + 1), isLinked: true }
     if (before && isHeld(before, previousOf(raws[0]))) return { raws, isLinked: true }
     if (raws.length > tip.height) break
@@ -271,4 +276,20 @@ function tipOf({ chain }: Held): ChainTip {
 
 function encode(height: number, raws: readonly Uint8Array[]): StoredHeaders {
   return { height, headers: toBase64(concatBytes(...raws)) }
+}
+
+/** Null for what {@link encode} does not write. */
+function decode(stored: unknown): { height: number; raws: Uint8Array[] } | null {
+  const { height, headers } = Object(stored) as Partial<StoredHeaders>
+  if (!Number.isSafeInteger(height) || height === undefined || typeof headers !== 'string')
+    return null
+  try {
+    const bytes = fromBase64(headers)
+    const raws = Array.from({ length: Math.ceil(bytes.length / HEADER_SIZE) }, (_, index) =>
+      bytes.slice(index * HEADER_SIZE, (index + 1) * HEADER_SIZE),
+    )
+    return { height, raws }
+  } catch {
+    return null
+  }
 }
