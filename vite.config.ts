@@ -85,7 +85,7 @@ export default defineConfig(({ mode }) => {
 const CURVE_TESTS = 'src/bitcoin/**/*.test.ts'
 
 /**
- * The other rooms are tested with libsecp256k1, which takes a tenth of the time: a third of what the unit tests took.
+ * The other rooms are tested with libsecp256k1, which is several times as fast: a fifth of what the unit tests took.
  * That it answers as the shipped library does is tested beside `src/bitcoin/secp256k1.ts`.
  */
 const FAST_CURVE = [{ find: /^@bitcoinerlab\/secp256k1$/, replacement: 'tiny-secp256k1' }]

@@ -143,7 +143,7 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
   ): Promise<void> {
     return inTurn(async () => {
       const before = await read()
-      const next = place(compute(listRecords(before)), before)
+      const next = givePlaces(compute(listRecords(before)), before)
       const kept = before.filter(({ record }) =>
         next.some(other => other.record.key === record.key),
       )
@@ -183,7 +183,7 @@ const placesOf = (placed: readonly Placed[]) => placed.map(({ place }) => place)
 const listRecords = (placed: readonly Placed[]) => placed.map(({ record }) => record)
 
 /** Who has a place keeps it; a new one gets the first that is free. */
-function place(records: readonly StoredRequest[], before: readonly Placed[]): Placed[] {
+function givePlaces(records: readonly StoredRequest[], before: readonly Placed[]): Placed[] {
   const places = new Map(before.map(({ record, place }) => [record.key, place]))
   const taken = new Set(records.map(({ key }) => places.get(key)))
   let free = -1
