@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { crx, type ManifestV3Export } from '@crxjs/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { type Zippable, zipSync } from 'fflate'
-import { build, type Plugin, type Rolldown } from 'vite'
+import { type BuildEnvironmentOptions, build, type Plugin, type Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { listFiles } from './e2e/fixtures/flows.ts'
 import { TestReport } from './e2e/test-report.ts'
@@ -19,10 +19,12 @@ import {
 import {
   type Browser,
   DECODER_SCRIPT,
+  LATER_SCRIPT,
   readManifest,
   WORKER_SCRIPT,
   WORKER_SOURCE,
 } from './release/manifest.ts'
+import { joinScripts, nameScriptChunk } from './release/worker-scripts.ts'
 
 /** `vite build --mode chrome` or `--mode firefox`: the mode is the browser that is built for. */
 export default defineConfig(({ mode }) => {
@@ -218,8 +220,9 @@ function withoutWorker({ background: _, ...manifest }: ReturnType<typeof readMan
 }
 
 /**
- * `worker.js`, lockdown and all of the background in one classic script: Chromium keeps what it has compiled of such a worker,
- * and compiles one of modules anew at each start, which takes 45 ms.
+ * `worker.js`, lockdown and what the background starts with in one classic script: Chromium keeps what it has compiled of such a
+ * worker, and compiles one of modules anew at each start, which takes 45 ms. What it has kept of the rest costs as much again to
+ * read, so that this is a script of its own, `worker-later.js`.
  */
 function workerScript(browser: Browser): Plugin {
   return {
@@ -234,9 +237,13 @@ function workerScript(browser: Browser): Plugin {
       async handler(_, bundle) {
         const lockdown = bundle[LOCKDOWN]
         if (lockdown?.type !== 'chunk') return this.error('there is no lockdown for the worker')
-        const code = await buildScript(WORKER_SOURCE)
-        const parts = [lockdown.code, code].map(part => `(()=>{"use strict";${part}\n})();\n`)
-        this.emitFile({ type: 'asset', fileName: WORKER_SCRIPT, source: parts.join('') })
+        const { start, later } = joinScripts(await buildWorker(), {
+          first: lockdown.code,
+          // A page of Firefox has no `importScripts`, and trusted types keep it from other scripts of ours.
+          inOne: browser === 'firefox',
+        })
+        this.emitFile({ type: 'asset', fileName: WORKER_SCRIPT, source: start })
+        if (later) this.emitFile({ type: 'asset', fileName: LATER_SCRIPT, source: later })
       },
     },
     writeBundle({ dir = '' }) {
@@ -257,6 +264,34 @@ function listSources(): string[] {
 
 /** One classic script of a file and of all that it imports. */
 async function buildScript(entry: string): Promise<string> {
+  const [script] = await buildAlone({
+    lib: { entry, formats: ['iife'], name: 'script', fileName: 'script' },
+  })
+  return script.code
+}
+
+/** The background in CommonJS, whose `import()` is a `require` that {@link joinScripts} provides. */
+async function buildWorker(): Promise<Rolldown.OutputChunk[]> {
+  const entry = join(import.meta.dirname, WORKER_SOURCE)
+  const output = await buildAlone({
+    lib: { entry, formats: ['cjs'], fileName: 'start' },
+    rolldownOptions: {
+      preserveEntrySignatures: 'allow-extension',
+      output: {
+        chunkFileNames: '[name].js',
+        codeSplitting: {
+          groups: [{ name: (id, graph) => nameScriptChunk(id, graph, entry) }],
+          includeDependenciesRecursively: false,
+        },
+      },
+    },
+  })
+  return output.filter(file => file.type === 'chunk')
+}
+
+async function buildAlone(
+  options: BuildEnvironmentOptions,
+): Promise<Rolldown.RolldownOutput['output']> {
   const built = await build({
     root: import.meta.dirname,
     configFile: false,
@@ -264,18 +299,10 @@ async function buildScript(entry: string): Promise<string> {
     define: { __SATCHEL_VERSION__: JSON.stringify(readJson('package.json').version) },
     resolve: { alias: LEAN_MODULES },
     plugins: [englishWordsOnly(), oneBaseOnly()],
-    build: {
-      write: false,
-      target: TARGET,
-      lib: { entry, formats: ['iife'], name: 'script', fileName: 'script' },
-    },
+    build: { write: false, target: TARGET, ...options },
   })
-  const [
-    {
-      output: [script],
-    },
-  ] = built as [Rolldown.RolldownOutput]
-  return script.code
+  const [{ output }] = built as [Rolldown.RolldownOutput]
+  return output
 }
 
 /** The page that strangers' pictures are decoded in. */

@@ -1,15 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { LATER_SCRIPT } from './manifest.ts'
 
 /**
- * Bytes of JavaScript: in every page, and in the worker at its start, without lockdown, both raw; and of the first screen with
- * the words of one language and lockdown, gzipped at level 9.
+ * Bytes of JavaScript: in every page, in all of the worker, and in what a service worker reads at its start, both without lockdown,
+ * all raw; and of the first screen with the words of one language and lockdown, gzipped at level 9.
  */
-export type BundleSizes = { page: number; worker: number; firstScreen: number }
+export type BundleSizes = { page: number; worker: number; workerStart: number; firstScreen: number }
 
 /** What a build may have. Whoever adds more raises a number here, and in `e2e/bench/README.md`. */
-export const MOST_BYTES: BundleSizes = { page: 17_900, worker: 810_000, firstScreen: 138_000 }
+export const MOST_BYTES: BundleSizes = {
+  page: 17_900,
+  worker: 830_000,
+  workerStart: 180_000,
+  firstScreen: 138_000,
+}
 
 const LOCKDOWN = 'lockdown.js'
 
@@ -17,7 +23,7 @@ const LOCKDOWN = 'lockdown.js'
 export function measureBundle(folder: string): BundleSizes {
   const read = (path: string) => readFileSync(join(folder, path))
   const manifest = JSON.parse(read('manifest.json').toString())
-  const { service_worker, scripts = [service_worker] } = manifest.background
+  const { service_worker, scripts = [service_worker, LATER_SCRIPT] } = manifest.background
   const lockdown = read(LOCKDOWN).length
   const pageScripts: string[] = manifest.content_scripts.flatMap(({ js }: { js: string[] }) => js)
   const screen: string = manifest.action.default_popup
@@ -37,6 +43,8 @@ export function measureBundle(folder: string): BundleSizes {
     page: raw(pageScripts),
     // The same text as in its own file comes first.
     worker: raw(scripts) - lockdown,
+    // A page has all of it at once.
+    workerStart: service_worker ? raw([service_worker]) - lockdown : 0,
     firstScreen: sum(first.map(gzip)) + Math.max(...words.map(name => gzip(join('assets', name)))),
   }
 }

@@ -24,7 +24,9 @@ export function readManifest(root: string, browser: Browser): Manifest {
   return {
     ...rest,
     content_security_policy: {
-      extension_pages: pages.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
+      extension_pages: pages
+        .replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+        .replace('trusted-types worker', "trusted-types 'none'"),
     },
     permissions: rest.permissions.filter((name: string) => name !== 'idle'),
     background: { scripts: [manifest.background.service_worker] },
@@ -46,6 +48,8 @@ export function listContentScripts(root: string): string[] {
 
 /** The background, a script that the manifest names, and what it is made of. */
 export const WORKER_SCRIPT = 'worker.js'
+/** What the background reads when it is first asked for it; in Firefox, whose pages cannot, it is part of the first script. */
+export const LATER_SCRIPT = 'worker-later.js'
 export const WORKER_SOURCE = 'src/background/background.ts'
 
 /** The script of the sandboxed page, a file of its own that the page names. */

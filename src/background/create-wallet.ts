@@ -1,39 +1,20 @@
 import type { StorageArea } from '../storage/storage-area.ts'
 import { createAccounts } from './accounts/accounts.ts'
-import { createAddresses } from './accounts/addresses.ts'
-import { CONTACTS_KEY, createContacts } from './accounts/contacts.ts'
+import { CONTACTS_KEY } from './accounts/contacts.ts'
 import { createActivity } from './activity/activity.ts'
-import { createBackups } from './backup/backups.ts'
-import { createLabelFiles } from './backup/label-files.ts'
-import { createBrc20Tickers } from './brc20/brc20-tickers.ts'
-import { createCoinAssetStore } from './coins/coin-assets.ts'
 import { createCoinChoices } from './coins/coin-choices.ts'
-import { createInscriptionProofs } from './collectibles/inscription-proofs.ts'
-import { createInscriptionListings } from './collectibles/inscriptions.ts'
-import { createCommitRefunds } from './inscribing/commit-refund.ts'
-import { createInscribePlans } from './inscribing/inscribe-plans.ts'
-import { refreshJobs } from './inscribing/job-run.ts'
-import {
-  type Alarms,
-  createJobAlarm,
-  isUnderWay,
-  WATCH_PERIOD_MS,
-} from './inscribing/job-schedule.ts'
+import { findMethod } from './find-method.ts'
+import { createCommitRefunds } from './inscribing/commit-refund-store.ts'
+import { type Alarms, createJobAlarm, WATCH_PERIOD_MS } from './inscribing/job-alarm.ts'
 import { createJobs, listUnrecordedOutpoints } from './inscribing/jobs.ts'
 import { createAuthenticRecords } from './keys/authentic-records.ts'
-import { createBackupVault } from './keys/backup-vault.ts'
-import { createSigner } from './keys/signer.ts'
 import { createVault } from './keys/vault.ts'
 import { leather } from './leather/translation.ts'
-import { methods } from './methods/methods.ts'
 import { createMints, isMintWatched, listUnrecordedMints } from './minting/mint-jobs.ts'
-import { refreshMints } from './minting/mint-run.ts'
-import { listCosignedOutpoints } from './payments/cosigning.ts'
-import { createPlans } from './payments/plans.ts'
+import { laterPart } from './primitives/later-part.ts'
 import { createMutex } from './primitives/mutex.ts'
 import type { RandomSource } from './primitives/random-source.ts'
-import { createLoadedPsbt } from './psbts/loaded-psbt.ts'
-import { createOpenSignatures } from './psbts/open-signatures.ts'
+import { createLoadedPsbt } from './psbts/loaded-psbt-store.ts'
 import { createAliasHint } from './requests/alias-hint.ts'
 import { createAliasScripts } from './requests/alias-scripts.ts'
 import { type ApprovalWindow, createApprovals } from './requests/approvals.ts'
@@ -50,7 +31,6 @@ import { createSites, SITES_KEY } from './requests/sites.ts'
 import { joinTranslators } from './requests/translation.ts'
 import { satsConnect } from './sats-connect/translation.ts'
 import { createPushLimit } from './sending/push-limit.ts'
-import { createShownTransactions } from './sending/shown-transactions.ts'
 import { createLive } from './settings/live.ts'
 import { createPrices } from './settings/prices.ts'
 import { createServers, SERVER_KEYS_KEY, SERVERS_KEY, type Sources } from './settings/servers.ts'
@@ -128,13 +108,17 @@ export function createWallet(deps: WalletDeps) {
   }
 
   // Accounts
-  const signer = createSigner({ vault })
+  const signer = laterPart(async () => (await import('./keys/signer.ts')).createSigner({ vault }))
   const accounts = createAccounts({ vault, session, local })
-  const addresses = createAddresses({
-    ...{ local, session, now },
-    onChange: () => void live.follow(),
-  })
-  const contacts = createContacts({ records, random })
+  const addresses = laterPart(async () =>
+    (await import('./accounts/addresses.ts')).createAddresses({
+      ...{ local, session, now },
+      onChange: () => void live.follow(),
+    }),
+  )
+  const contacts = laterPart(async () =>
+    (await import('./accounts/contacts.ts')).createContacts({ records, random }),
+  )
 
   // Sites and their requests
   const sites = createSites({ records, now })
@@ -160,25 +144,43 @@ export function createWallet(deps: WalletDeps) {
   // What was sent, and coins
   const activity = createActivity({ local, now })
   const pushLimit = createPushLimit({ now })
-  const shownTransactions = createShownTransactions({ session })
+  const shownTransactions = laterPart(async () =>
+    (await import('./sending/shown-transactions.ts')).createShownTransactions({ session }),
+  )
   const coinChoices = createCoinChoices({ local, now })
-  const coinAssets = createCoinAssetStore({ local, session, now })
-  const inscriptionProofs = createInscriptionProofs({ local })
-  const inscriptionListings = createInscriptionListings({ now })
-  const openSignatures = createOpenSignatures({ local })
+  const coinAssets = laterPart(async () =>
+    (await import('./coins/coin-assets.ts')).createCoinAssetStore({ local, session, now }),
+  )
+  const inscriptionProofs = laterPart(async () =>
+    (await import('./collectibles/inscription-proofs.ts')).createInscriptionProofs({ local }),
+  )
+  const inscriptionListings = laterPart(async () =>
+    (await import('./collectibles/inscriptions.ts')).createInscriptionListings({ now }),
+  )
+  const openSignatures = laterPart(async () =>
+    (await import('./psbts/open-signatures.ts')).createOpenSignatures({ local }),
+  )
   const loadedPsbt = createLoadedPsbt({ session })
 
   // Plans and jobs
-  const plans = createPlans({ session, local, records })
-  const inscribePlans = createInscribePlans({ session })
+  const plans = laterPart(async () =>
+    (await import('./payments/plans.ts')).createPlans({ session, local, records }),
+  )
+  const inscribePlans = laterPart(async () =>
+    (await import('./inscribing/inscribe-plans.ts')).createInscribePlans({ session }),
+  )
   const commitRefunds = createCommitRefunds({ session })
   const jobAlarm = createJobAlarm({
     alarms,
     name: JOBS_ALARM,
     periodMs: WATCH_PERIOD_MS,
-    isNeeded: async () =>
-      (await jobs.list()).some(job => isUnderWay(job, now())) ||
-      (await mints.list()).some(job => isMintWatched(job, now())),
+    async isNeeded() {
+      const mintsToo = (await mints.list()).some(job => isMintWatched(job, now()))
+      const listed = await jobs.list()
+      if (mintsToo || listed.length === 0) return mintsToo
+      const { isUnderWay } = await import('./inscribing/job-schedule.ts')
+      return listed.some(job => isUnderWay(job, now()))
+    },
   })
   const jobs = createJobs({
     local,
@@ -191,16 +193,30 @@ export function createWallet(deps: WalletDeps) {
     guard: jobAlarm.guard,
     onChange: () => void jobAlarm.follow().catch(report),
   })
-  const brc20Tickers = createBrc20Tickers({ local })
-  const backupVault = createBackupVault({ vault, records, random, now, deriveKey: deps.deriveKey })
-  const backups = createBackups({
-    ...{ local, backupVault, guard: jobAlarm.guard },
-    ...{ accounts, activity, contacts, sites, blockedSites, coinChoices, settings, servers },
-    ...{ jobs, mints, plans, addresses },
-  })
-  const labelFiles = createLabelFiles({
-    ...{ local, records, accounts, activity, contacts, coinChoices },
-  })
+  const brc20Tickers = laterPart(async () =>
+    (await import('./brc20/brc20-tickers.ts')).createBrc20Tickers({ local }),
+  )
+  const backupVault = laterPart(async () =>
+    (await import('./keys/backup-vault.ts')).createBackupVault({
+      vault,
+      records,
+      random,
+      now,
+      deriveKey: deps.deriveKey,
+    }),
+  )
+  const backups = laterPart(async () =>
+    (await import('./backup/backups.ts')).createBackups({
+      ...{ local, backupVault, guard: jobAlarm.guard },
+      ...{ accounts, activity, contacts, sites, blockedSites, coinChoices, settings, servers },
+      ...{ jobs, mints, plans, addresses },
+    }),
+  )
+  const labelFiles = laterPart(async () =>
+    (await import('./backup/label-files.ts')).createLabelFiles({
+      ...{ local, records, accounts, activity, contacts, coinChoices },
+    }),
+  )
 
   const parts = {
     ...sources,
@@ -242,6 +258,7 @@ export function createWallet(deps: WalletDeps) {
     /** Choosing coins and storing the choice is one step: nobody else chooses in between. */
     planInTurn: createMutex(),
     async listReserved(): Promise<ReadonlySet<string>> {
+      const { listCosignedOutpoints } = await import('./payments/cosigning.ts')
       const lists = await Promise.all([
         listPlannedOutpoints(requests),
         listUnrecordedOutpoints(jobs),
@@ -256,10 +273,7 @@ export function createWallet(deps: WalletDeps) {
     session,
     now,
     random,
-    onNews: () => {
-      void refreshJobs(parts, 'news').catch(report)
-      void refreshMints(parts, 'news').catch(report)
-    },
+    onNews: () => void refreshBoth('news').catch(report),
     async subject() {
       const network = await accounts.network()
       const account = await accounts.selected(network)
@@ -269,12 +283,12 @@ export function createWallet(deps: WalletDeps) {
     },
   })
   const translator = joinTranslators(satsConnect, createUnisat(parts), leather)
-  const router = createRouter({ wallet: parts, methods, translator, pages, log })
+  const router = createRouter({ wallet: parts, find: findMethod, translator, pages, log })
 
   vault.onLock(async () => {
     await requests.forgetAccounts()
     await loadedPsbt.clear()
-    addresses.clear()
+    void addresses.clear().catch(report)
     announce()
   })
 
@@ -285,7 +299,7 @@ export function createWallet(deps: WalletDeps) {
     void live.follow()
     deps
       .onChange()
-      .then(() => dropStale(parts, methods))
+      .then(() => dropStale(parts, findMethod))
       .then(() => pages.tellAll())
       .then(deps.onPagesTold)
       .catch(report)
@@ -294,6 +308,22 @@ export function createWallet(deps: WalletDeps) {
   /** Goes on with what is inscribed and minted, whether a page is open or not. */
   async function followJobs(): Promise<void> {
     await jobAlarm.follow()
-    await Promise.all([refreshJobs(parts), refreshMints(parts)])
+    await refreshBoth('due')
+  }
+
+  /** Most wallets have no jobs, and need no code for them when they start. */
+  async function refreshBoth(mode: 'due' | 'news'): Promise<void> {
+    await Promise.all([
+      jobs.list().then(async ({ length }) => {
+        if (length === 0) return
+        const { refreshJobs } = await import('./inscribing/job-run.ts')
+        await refreshJobs(parts, mode)
+      }),
+      mints.list().then(async ({ length }) => {
+        if (length === 0) return
+        const { refreshMints } = await import('./minting/mint-run.ts')
+        await refreshMints(parts, mode)
+      }),
+    ])
   }
 }

@@ -2,9 +2,14 @@ import { InvalidServerUrlError } from '../chain/access/http.ts'
 import { BackendUnavailableError } from '../chain/chain-source.ts'
 import { invalidParams, unknownMethod, type WireError } from '../provider/errors.ts'
 import { toWireError } from './requests/wire-error.ts'
+import { approvalMethods } from './ui-methods/approvals.ts'
+import { stateMethods } from './ui-methods/state.ts'
 import type { UiContext, UiMethod } from './ui-methods/ui-context.ts'
-import { type UiParts, uiMethods } from './ui-methods/ui-method-table.ts'
+import type { UiParts } from './ui-methods/ui-method-table.ts'
 import type { UiMethodName } from './views/ui-methods.ts'
+
+/** What is there when the worker starts: what every screen begins with, and a decision, which takes its turn at once. */
+const FIRST = { ...stateMethods, ...approvalMethods }
 
 /**
  * Answers `{ ui: method, params }` of our own pages with `{ result }` or `{ error }`, and never throws. Who may send such a
@@ -17,10 +22,10 @@ export function createUiRouter(
   return async message => {
     try {
       const { ui, params } = parseMessage(message)
-      const method = uiMethods[ui] as UiMethod<UiMethodName, UiParts>
+      const method = findFirst(ui) ?? (await findLater(ui))
       return { result: await method(context, params as Parameters<typeof method>[1]) }
     } catch (cause) {
-      const error = toWireError(
+      const error = await toWireError(
         cause instanceof InvalidServerUrlError
           ? invalidParams('url', cause.message, 'https://… or http://127.0.0.1')
           : cause,
@@ -39,9 +44,20 @@ function withServerProblem(error: WireError, cause: unknown): WireError {
   return cause instanceof Error ? withServerProblem(error, cause.cause) : error
 }
 
-/** Throws -32601 for a method that does not exist. */
-function parseMessage(message: unknown): { ui: UiMethodName; params: unknown } {
+function parseMessage(message: unknown): { ui: string; params: unknown } {
   const { ui, params } = Object(message)
-  if (typeof ui !== 'string' || !Object.hasOwn(uiMethods, ui)) throw unknownMethod(String(ui))
-  return { ui: ui as UiMethodName, params: params ?? null }
+  return { ui: String(ui), params: params ?? null }
+}
+
+/** The other methods come with the first that is asked for. Throws -32601 for a name that is none. */
+async function findLater(name: string): Promise<UiMethod<UiMethodName, UiParts>> {
+  const { uiMethods } = await import('./ui-methods/ui-method-table.ts')
+  if (!Object.hasOwn(uiMethods, name)) throw unknownMethod(name)
+  return uiMethods[name as UiMethodName] as UiMethod<UiMethodName, UiParts>
+}
+
+function findFirst(name: string): UiMethod<UiMethodName, UiParts> | null {
+  return Object.hasOwn(FIRST, name)
+    ? (FIRST[name as keyof typeof FIRST] as UiMethod<UiMethodName, UiParts>)
+    : null
 }

@@ -34,3 +34,7 @@ export const METHOD_NAMES = [
 ] as const
 
 export type MethodName = (typeof METHOD_NAMES)[number]
+
+export function isMethodName(name: string): name is MethodName {
+  return METHOD_NAMES.some(method => method === name)
+}

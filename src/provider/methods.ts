@@ -23,7 +23,7 @@ import {
   type SiteInscription,
 } from './inscription-params.ts'
 import { type MessageOrder, parseSignMessage, parseSignMessages } from './message-params.ts'
-import { METHOD_NAMES, type MethodName } from './method-names.ts'
+import type { MethodName } from './method-names.ts'
 import {
   isGiven,
   parseBtcParam,
@@ -31,6 +31,7 @@ import {
   parseIndex,
   parseMemo,
   parseNetwork,
+  parseNothing,
   parseOptions,
   parseSatsParam,
   parseString,
@@ -186,15 +187,6 @@ export const parsers: Parsers = {
   etchRune: parseEtchRune,
   estimateMintRune: parseMintRune,
   estimateEtchRune: parseEtchRune,
-}
-
-export function isMethodName(name: string): name is MethodName {
-  return METHOD_NAMES.some(method => method === name)
-}
-
-/** Arguments to an operation that takes none are ignored, as other wallets do. */
-function parseNothing(): null {
-  return null
 }
 
 function parseSendBitcoin([toAddress, satoshis, options]: readonly unknown[]) {

@@ -118,3 +118,8 @@ export function parseFeeRateParam(field: string, value: unknown): number | null 
     throw Object.assign(invalidParams(field, value, 'sat/vB from 0.1 to 10,000'), { cause })
   }
 }
+
+/** Arguments to an operation that takes none are ignored, as other wallets do. */
+export function parseNothing(): null {
+  return null
+}

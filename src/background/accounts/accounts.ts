@@ -2,23 +2,18 @@
 // address book, and who pays (`payment-context.ts`). It promises that what it shows is gone once the wallet locks;
 // it never hands out a private key, and asks no server but to look for used addresses.
 
-import { type AddressType, addressOfScript, addressTypeOf } from '../../bitcoin/address.ts'
-import { fromHex } from '../../bitcoin/bytes.ts'
-import { derivationPath, type Place } from '../../bitcoin/derivation.ts'
-import { isNetwork, keySpaceOf, NETWORKS, type Network } from '../../bitcoin/network.ts'
+import type { AddressType } from '../../bitcoin/address.ts'
+import type { Place } from '../../bitcoin/derivation.ts'
+import { isNetwork, NETWORKS, type Network } from '../../bitcoin/network.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { lastAccount, UnknownAccountError } from '../keys/account-errors.ts'
-import { readMultisig } from '../keys/multisig-source.ts'
 import { checkName } from '../keys/names.ts'
 import { type Vault, VaultLockedError } from '../keys/vault.ts'
-import { createSecret, createVaultAccounts, type PublicAccount } from '../keys/vault-accounts.ts'
-import type { Side } from '../keys/vault-secret.ts'
-import { ordinalsPlaceOf } from '../keys/vault-seed.ts'
+import { laterPart } from '../primitives/later-part.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import { type RandomSource, randomBytes } from '../primitives/random-source.ts'
 import type {
   AccountView,
-  OrdinalsAddress,
   PayingAccountView,
   SigningAccountView,
   UnlockResult,
@@ -113,7 +108,9 @@ export function createAccounts(deps: {
   random?: RandomSource
 }): Accounts {
   const { vault, session, local, random = randomBytes } = deps
-  const sealed = createVaultAccounts({ vault, random })
+  const sealed = laterPart(async () =>
+    (await import('../keys/vault-accounts.ts')).createVaultAccounts({ vault, random }),
+  )
   /** Refreshes take turns, so that an older reading of the vault never overwrites a newer one. */
   const inTurn = createMutex()
   const isUnlocked = async () => (await vault.status()) === 'unlocked'
@@ -125,6 +122,7 @@ export function createAccounts(deps: {
       const read = await sealed.read().catch(nullWhenLocked)
       if (!read) return null
       const { hasPhrase, accounts } = read
+      const { viewAccount } = await import('./account-view.ts')
       const viewsOn = (network: Network) =>
         accounts.flatMap(account => viewAccount(account, network) ?? [])
       const views = Object.fromEntries(NETWORKS.map(network => [network, viewsOn(network)]))
@@ -177,6 +175,7 @@ export function createAccounts(deps: {
     list,
     network,
     async create(origin, password) {
+      const { createSecret } = await import('../keys/vault-accounts.ts')
       const secret = await createSecret(origin, await network(), random)
       await vault.create(secret, password)
       await refresh()
@@ -235,58 +234,6 @@ export function createAccounts(deps: {
     },
     remove: accountId => change(() => sealed.remove(accountId)),
   }
-}
-
-/** An account as it is on a network; null where it does not exist. */
-export function viewAccount(account: PublicAccount, network: Network): AccountView | null {
-  const space = keySpaceOf(network)
-  const side = account.sides[space]
-  const address = side ? addressOfScript(fromHex(side.scriptPubKey), network) : null
-  if (!side || address === null) return null
-  const { id, name, hidden } = account
-  if (account.source === 'multisig') {
-    const { source, descriptor, type, signers } = readMultisig(account.descriptor, network)
-    const keyless = { addressType: null, publicKey: null, ordinals: null, derivationPath: null }
-    const { scriptPubKey } = side
-    const multisig = { source, descriptor, spendType: type, signers, scriptPubKey, ...keyless }
-    return { id, name, hidden, address, ...multisig }
-  }
-  if (account.source === 'watch' || side.publicKey === null) {
-    const addressType = addressTypeOf(fromHex(side.scriptPubKey))
-    const watched = {
-      source: 'watch',
-      publicKey: null,
-      descriptor: null,
-      ordinals: null,
-      derivationPath: null,
-    } as const
-    return { id, name, hidden, addressType, address, ...watched }
-  }
-  const { addressType } = account
-  const { publicKey, descriptor = null } = side
-  const view = { id, name, hidden, addressType, address, publicKey, descriptor, ordinals: null }
-  switch (account.source) {
-    case 'seed': {
-      const path = derivationPath(ordinalsPlaceOf(account), space)
-      const ordinals = viewOrdinals(side, path, network)
-      return { ...view, ordinals, source: 'seed', derivationPath: derivationPath(account, space) }
-    }
-    case 'key':
-      return { ...view, source: 'key', derivationPath: null }
-    case 'device': {
-      const { fingerprint, derivationPath: path, ordinals: second } = account
-      const ordinals = viewOrdinals(side, second?.derivationPath ?? '', network)
-      const ordinalsDescriptor = second?.descriptor ?? null
-      const device = { source: 'device', fingerprint, ordinalsDescriptor } as const
-      return { ...view, ...device, ordinals, derivationPath: path }
-    }
-  }
-}
-
-function viewOrdinals({ ordinals }: Side, path: string, network: Network): OrdinalsAddress | null {
-  const address = ordinals ? addressOfScript(fromHex(ordinals.scriptPubKey), network) : null
-  if (!ordinals || address === null) return null
-  return { address, publicKey: ordinals.publicKey, derivationPath: path }
 }
 
 function nullWhenLocked(error: unknown): null {

@@ -344,7 +344,7 @@ export function createAddresses(deps: {
     },
 
     /** For a lock: what was derived is forgotten. */
-    clear(): void {
+    async clear(): Promise<void> {
       parsed.clear()
       derived.clear()
       looking.clear()

@@ -1,4 +1,3 @@
-import { InvalidAddressError, parseAddress } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { NETWORKS } from '../../bitcoin/network.ts'
 import { invalidParams } from '../../provider/errors.ts'
@@ -19,7 +18,7 @@ export function createContacts({ records, random }: { records: Records; random: 
     /** Adds, or replaces the one with this id. Throws -32602 that names `name` or `address`; each may be there once. */
     save: (id: string | null, name: string, address: string) =>
       inTurn(async () => {
-        const contact = { id: id ?? toHex(random(16)), ...readContact(name, address) }
+        const contact = { id: id ?? toHex(random(16)), ...(await readContact(name, address)) }
         const all = await list()
         if (id !== null && !all.some(known => known.id === id))
           throw invalidParams('id', id, 'a contact that is there')
@@ -58,12 +57,13 @@ function sort(contacts: readonly Contact[]): Contact[] {
 
 export type Contacts = ReturnType<typeof createContacts>
 
-function readContact(name: string, address: string): Omit<Contact, 'id'> {
-  return { name: checkName(name), address: readAddress(address) }
+async function readContact(name: string, address: string): Promise<Omit<Contact, 'id'>> {
+  return { name: checkName(name), address: await readAddress(address) }
 }
 
 /** In its canonical spelling; test networks share prefixes, so the network itself is not kept. */
-function readAddress(text: string): string {
+async function readAddress(text: string): Promise<string> {
+  const { InvalidAddressError, parseAddress } = await import('../../bitcoin/address.ts')
   for (const network of NETWORKS) {
     try {
       return parseAddress(text.trim(), network).address

@@ -5,10 +5,11 @@
 import { NETWORKS, type Network } from '../../bitcoin/network.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
+import { laterPart } from '../primitives/later-part.ts'
 import type { AccountView } from '../views/account-views.ts'
 import type { ActivityStatus } from '../views/activity-views.ts'
 import type { OwnAddress } from './account-history.ts'
-import { createHistory, type Ledger } from './history.ts'
+import type { Ledger } from './history.ts'
 import { createLabels } from './labels.ts'
 import { createSentRecords, type SentRecord } from './sent-records.ts'
 import {
@@ -43,7 +44,9 @@ const MAX_LOOKUPS = 20
  */
 export function createActivity({ local, now }: { local: StorageArea; now(): number }) {
   const sent = createSentRecords({ local, now })
-  const history = createHistory({ local, now })
+  const history = laterPart(async () =>
+    (await import('./history.ts')).createHistory({ local, now }),
+  )
   const labels = createLabels({ local })
   const refreshing = new Map<string, Promise<void>>()
 

@@ -52,7 +52,7 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
     load,
 
     /** For when storage is erased: what is still being fetched is not stored any more. */
-    clear(): void {
+    async clear(): Promise<void> {
       erasures++
       ledgers.clear()
     },

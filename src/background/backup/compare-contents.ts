@@ -1,5 +1,5 @@
 import { isNetwork, NETWORKS, type Network } from '../../bitcoin/network.ts'
-import { viewAccount } from '../accounts/accounts.ts'
+import { viewAccount } from '../accounts/account-view.ts'
 import type { OpenedAccount, OpenedBackup } from '../keys/backup-vault.ts'
 import { digestOf } from '../primitives/digest.ts'
 import { parseSettings } from '../settings/settings.ts'

@@ -1,5 +1,4 @@
 import { toHex } from '../../bitcoin/bytes.ts'
-import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { type ParsedTransaction, parseTransaction } from '../../bitcoin/transaction.ts'
 import {
@@ -16,7 +15,6 @@ import type { EnvelopeContent } from '../../ordinals/inscriptions/envelope-scrip
 import { layOutRefund, leastRefundFeeRate } from '../../ordinals/inscriptions/refund.ts'
 import type { RevealInput } from '../../ordinals/inscriptions/reveal.ts'
 import { failure, type ProviderError } from '../../provider/errors.ts'
-import type { StorageArea } from '../../storage/storage-area.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Addresses } from '../accounts/addresses.ts'
 import { asHolderOf, type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
@@ -28,13 +26,13 @@ import { claimPaidAddresses, findOwnAddresses } from '../payments/payment-signin
 import { assertChangeFree } from '../payments/plan-checks.ts'
 import { withoutAssets } from '../payments/transfer-plan.ts'
 import { digestOf } from '../primitives/digest.ts'
-import { createMutex } from '../primitives/mutex.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
 import { type SendingParts, sendRecord } from '../sending/outgoing.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 import type { CommitRefundView, InscribeReview } from '../views/inscribe-views.ts'
 import type { PaymentResult } from '../views/payment-views.ts'
+import type { CommitRefunds, StoredCommitRefund } from './commit-refund-store.ts'
 import {
   addressOfFirst,
   describeItem,
@@ -58,34 +56,6 @@ export type CommitRefundOrder = {
 
 /** The newest transactions of the account that are looked at. */
 const MAX_LOOKED_AT = 200
-
-type StoredPlan = {
-  id: string
-  digest: string
-  network: Network
-  accountId: string
-  refund: StoredRefund
-  /** A reveal in the mempool that goes; null for none. */
-  replaces: string | null
-  review: InscribeReview
-}
-
-const STORAGE_KEY = 'commitRefund'
-
-/** What was worked out last of taking back a commit, in session storage. It reserves and signs nothing. */
-export function createCommitRefunds({ session }: { session: StorageArea }) {
-  return {
-    /** Only this module writes it. */
-    async find(id: string): Promise<StoredPlan | null> {
-      const stored = (await session.get(STORAGE_KEY)) as StoredPlan | undefined
-      return stored?.id === id ? stored : null
-    },
-    put: (plan: StoredPlan): Promise<void> => session.set({ [STORAGE_KEY]: plan }),
-    inTurn: createMutex(),
-  }
-}
-
-export type CommitRefunds = ReturnType<typeof createCommitRefunds>
 
 /** The parts of the wallet that take back a commit by the phrase and what it was to inscribe. */
 export type CommitRefundParts = JobChangeParts &
@@ -246,7 +216,7 @@ function recordOf(
   { wallet, account, network }: PaymentContext<CommitRefundParts>,
   { txid, outputs }: ParsedTransaction,
   rawTx: string,
-  { review: { cost, totalFee }, replaces }: Omit<StoredPlan, 'digest'>,
+  { review: { cost, totalFee }, replaces }: Omit<StoredCommitRefund, 'digest'>,
 ): SentRecord {
   return {
     ...{ txid, network, accountId: account.id, kind: 'refund' },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toHex, toUtf8 } from '../../bitcoin/bytes.ts'
 import { tinyImage } from '../../ordinals/testing/tiny-images.ts'
 import type { MintType } from '../../provider/inscribe-params.ts'
-import { toWireError } from '../requests/wire-error.ts'
+import { toProviderError } from '../requests/known-failures.ts'
 import type { InscribeItem } from '../views/inscribe-views.ts'
 import { parseDraftItems, parseMintItems } from './inscribe-items.ts'
 
@@ -24,7 +24,9 @@ function refusal(work: () => unknown) {
   try {
     work()
   } catch (error) {
-    return toWireError(error)
+    const failure = toProviderError(error)
+    if (failure) return failure
+    throw error
   }
   throw new Error('It was taken')
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
+import { createJobAlarm, WATCH_PERIOD_MS } from './job-alarm.ts'
 import type { JobRecord } from './job-record.ts'
-import { createJobAlarm, isDue, isUnderWay, WATCH_PERIOD_MS } from './job-schedule.ts'
+import { isDue, isUnderWay } from './job-schedule.ts'
 import { createJobs } from './jobs.ts'
 import { mintTexts, startJobs, wait } from './testing/job-world.ts'
 

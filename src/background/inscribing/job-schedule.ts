@@ -1,12 +1,8 @@
-import { createMutex } from '../primitives/mutex.ts'
 import type { JobView } from '../views/inscribe-views.ts'
 import type { JobRecord } from './job-record.ts'
 import { stateOf } from './job-state.ts'
 
-/** When a job is synced without anybody asking, and the alarm for that. Times in milliseconds. */
-
-/** The shortest period of an alarm that browsers keep to. */
-export const WATCH_PERIOD_MS = 30_000
+/** When a job is synced without anybody asking. Times in milliseconds. */
 
 /** A finished job is watched this long: a block may be undone, and a server may have lied. */
 const WATCHED_MS = 6 * 60 * 60 * 1000
@@ -57,48 +53,4 @@ function intervalOf(job: JobRecord, now: number): number {
 
 function isOlder(since: number | null, ms: number, now: number): boolean {
   return since !== null && now - since >= ms
-}
-
-/** The part of the browser's alarms that is used; they wake a worker that has ended. */
-export type Alarms = {
-  get(name: string): Promise<unknown>
-  create(name: string, when: { periodInMinutes: number }): Promise<void> | void
-  clear(name: string): Promise<unknown>
-}
-
-/** Keeps an alarm set while there is something to come back to. */
-export function createJobAlarm({
-  alarms,
-  name,
-  periodMs,
-  isNeeded,
-}: {
-  alarms: Alarms
-  name: string
-  periodMs: number
-  isNeeded(): Promise<boolean>
-}) {
-  const inTurn = createMutex()
-
-  return {
-    /** Sets the alarm before it runs what makes it needed: a worker that dies at any moment of that is woken. */
-    guard<T>(write: () => Promise<T>): Promise<T> {
-      return inTurn(async () => {
-        await set()
-        return write()
-      })
-    },
-    /** Sets or clears it, as is needed now. */
-    follow(): Promise<void> {
-      return inTurn(async () => {
-        if (await isNeeded()) await set()
-        else await alarms.clear(name)
-      })
-    },
-  }
-
-  async function set(): Promise<void> {
-    // Creating an alarm again would restart its wait.
-    if (!(await alarms.get(name))) await alarms.create(name, { periodInMinutes: periodMs / 60_000 })
-  }
 }

@@ -12,7 +12,6 @@ import {
   type VaultRecord,
 } from './vault-record.ts'
 import { decodeSecret, encodeSecret, type VaultSecret } from './vault-secret.ts'
-import { upgradeSecret } from './vault-seed.ts'
 
 /** A secret as of today; `outdated` when it was sealed in an older form. */
 export type OpenedPayload = { secret: VaultSecret; outdated: boolean }
@@ -73,6 +72,7 @@ export async function openPayload(
   try {
     const secret = decodeSecret(plain)
     if (secret.version === 2) return { secret, outdated: false }
+    const { upgradeSecret } = await import('./vault-seed.ts')
     return { secret: await upgradeSecret(secret), outdated: true }
   } finally {
     plain.fill(0)

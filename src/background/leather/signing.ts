@@ -14,8 +14,8 @@ import {
   parseSwitch,
 } from '../../provider/params.ts'
 import { MAX_INPUTS, parsePsbtParam } from '../../provider/psbt-params.ts'
+import { withParameterName } from '../requests/known-failures.ts'
 import { type Translation, withInputNames, withNames } from '../requests/translation.ts'
-import { withParameterName } from '../requests/wire-error.ts'
 import { typeOfAddress } from '../sats-connect/addresses.ts'
 import { listOpen, listOwn } from '../sats-connect/sign-psbt.ts'
 import { onNetwork } from './addresses.ts'

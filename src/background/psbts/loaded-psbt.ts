@@ -1,12 +1,10 @@
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
-import type { Network } from '../../bitcoin/network.ts'
 import { combinePsbts } from '../../bitcoin/psbt/combine.ts'
 import { finalizePsbt, finalizePsbtInSteps } from '../../bitcoin/psbt/finalize.ts'
 import { listUnproven, readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
 import { encodePsbt, type Psbt, parsePsbt, unsignedTransaction } from '../../bitcoin/psbt/psbt.ts'
 import { isFinal } from '../../bitcoin/psbt/signatures.ts'
 import { failure, invalidParams, type ProviderError, unauthorized } from '../../provider/errors.ts'
-import type { StorageArea } from '../../storage/storage-area.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import {
   type AccountContext,
@@ -14,11 +12,9 @@ import {
   payFromAny,
   payFromSelected,
 } from '../accounts/payment-context.ts'
-import type { SentRecord } from '../activity/activity.ts'
-import { assertNothingNew, type OwnCoin } from '../coins/spent-assets.ts'
+import { assertNothingNew } from '../coins/spent-assets.ts'
 import type { SigningDevice } from '../keys/signing-device.ts'
 import { digestOf } from '../primitives/digest.ts'
-import { createMutex } from '../primitives/mutex.ts'
 import { runInTurns } from '../primitives/turns.ts'
 import { fetchKnownTransactions } from '../sending/known-transactions.ts'
 import { sendRecord } from '../sending/outgoing.ts'
@@ -28,52 +24,11 @@ import type { LoadedPsbtPush, LoadedPsbtReview, LoadedPsbtView } from '../views/
 import { completePsbt, parseCompletePsbt } from './complete-psbt.ts'
 import { viewCosigners } from './cosigner-psbts.ts'
 import { describeItemForDevice, signItemOnDevice } from './device-psbts.ts'
+import type { LoadedPsbt, StoredPsbt } from './loaded-psbt-store.ts'
 import { decodePrevouts, type Prepared, planPsbts, preparePsbts } from './psbt-request.ts'
 import { type PsbtSigningParts, signPrepared } from './psbt-signing.ts'
 import { parseTask } from './psbt-tasks.ts'
 import { gatherFacts, preparePush } from './push.ts'
-
-/** The PSBT that the person works on in our own pages. */
-export type StoredPsbt = {
-  id: string
-  /** Hex. */
-  psbt: string
-  /** What the person was shown of it last, and for which account. */
-  shown: { network: Network; accountId: string; prepared: Prepared; digest: string } | null
-  /** Of the review by which the wallet has signed it; null before. */
-  signedAs: string | null
-  push: StoredPush | null
-}
-
-/** The transaction of it that is to be broadcast, as it was shown. */
-type StoredPush = {
-  network: Network
-  accountId: string
-  digest: string
-  record: SentRecord
-  own: OwnCoin[]
-  /** Whether the person has said yes: then it is sent as it is, however often. */
-  approved: boolean
-}
-
-const STORAGE_KEY = 'loadedPsbt'
-
-/** The PSBT under work, in session storage: a closed popup or a dead worker loses nothing of it. A lock takes it away. */
-export function createLoadedPsbt({ session }: { session: StorageArea }) {
-  const inTurn = createMutex()
-  return {
-    /** Only this module writes it. */
-    async find(): Promise<StoredPsbt | null> {
-      return ((await session.get(STORAGE_KEY)) as StoredPsbt | undefined) ?? null
-    },
-    put: (psbt: StoredPsbt): Promise<void> => session.set({ [STORAGE_KEY]: psbt }),
-    /** After what is under way. */
-    clear: (): Promise<void> => inTurn(() => session.remove(STORAGE_KEY)),
-    inTurn,
-  }
-}
-
-export type LoadedPsbt = ReturnType<typeof createLoadedPsbt>
 
 /** The parts of the wallet that work on a PSBT which the person brings. */
 export type LoadedPsbtParts = PsbtSigningParts & {

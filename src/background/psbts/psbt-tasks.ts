@@ -4,7 +4,7 @@ import type { InputOrder } from '../../bitcoin/psbt/plan.ts'
 import { type Psbt, parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { invalidParams, unauthorized } from '../../provider/errors.ts'
 import type { NamedInput, SignOptions } from '../../provider/psbt-params.ts'
-import { withParameterName } from '../requests/wire-error.ts'
+import { withParameterName } from '../requests/known-failures.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 import { assertCheckable, assertReviewable } from './psbt-limits.ts'
 

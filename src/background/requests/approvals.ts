@@ -9,13 +9,12 @@ import {
   unauthorized,
   userRejected,
 } from '../../provider/errors.ts'
-import { parseReturned } from '../keys/signing-device.ts'
 import { digestOf } from '../primitives/digest.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { Review } from '../views/approval-views.ts'
 import type { DeclineStore } from './declines.ts'
 import { REQUEST_TTL_MS, type Requests, type StoredRequest } from './requests.ts'
-import { toWireError } from './wire-error.ts'
+import { formatWireError } from './wire-error.ts'
 
 /** The one window in which the person answers. */
 export type ApprovalWindow = {
@@ -123,7 +122,7 @@ export function createApprovals(deps: {
       if (record.digest !== digest) {
         throw unauthorized('What was approved is not what was asked; nothing was signed.')
       }
-      const read = parseInput(record.review, input)
+      const read = await parseInput(record.review, input)
       for (const same of (await requests.load()).filter(other => isSameQuestion(other, record))) {
         await declines.forget(same.origin)
         await requests.update(same.key, { approvedDigest: same.digest, input: read })
@@ -176,7 +175,7 @@ export function createApprovals(deps: {
         record => !isApproved(record) && !record.journal.signed && !record.outcome,
       )
       for (const record of open.filter(matches)) {
-        await requests.update(record.key, { outcome: { error: toWireError(error) } })
+        await requests.update(record.key, { outcome: { error: formatWireError(error) } })
         waiters.get(record.key)?.reject(error)
         waiters.delete(record.key)
       }
@@ -199,8 +198,11 @@ export function createApprovals(deps: {
 export type Approvals = ReturnType<typeof createApprovals>
 
 /** What the person filled in, checked against what was asked and in its canonical form; null for a review that asks for nothing. Throws -32602. */
-export function parseInput(review: Review, input: unknown): string | null {
-  if (review.kind === 'sign-on-device') return parseReturned(review, input)
+export async function parseInput(review: Review, input: unknown): Promise<string | null> {
+  if (review.kind === 'sign-on-device') {
+    const { parseReturned } = await import('../keys/signing-device.ts')
+    return parseReturned(review, input)
+  }
   if (review.kind !== 'brc20-amount') return null
   if (typeof input !== 'string') throw invalidParams('input', input, 'an amount')
   try {

@@ -4,16 +4,15 @@ import { type ProviderError, userRejected } from '../../provider/errors.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 import type { Review } from '../views/approval-views.ts'
-import { type AccessTable, authorise, dropStale } from './authorisation.ts'
+import { authorise, dropStale, type FindAccess } from './authorisation.ts'
 import { createRequests, type StoredRequest } from './requests.ts'
 
 const SITE = 'https://site.example'
 const KEY = 'a'
 const MESSAGE: Review = { kind: 'sign-message', message: 'hello', type: 'bip322' }
-const METHODS = {
-  connect: { access: 'anyone' },
-  signMessage: { access: 'connected' },
-} as AccessTable
+const find: FindAccess = async name => ({
+  method: { access: name === 'connect' ? 'anyone' : 'connected' },
+})
 
 const account = (id: string, watched = false) =>
   ({ id, source: watched ? 'watch' : 'seed', publicKey: watched ? null : '02' }) as unknown as
@@ -59,7 +58,7 @@ async function open(changes: Partial<StoredRequest> = {}) {
       },
     },
   } as unknown as Parameters<typeof authorise>[0]
-  return { state, wallet, requests, settled, authorise: () => authorise(wallet, METHODS, KEY) }
+  return { state, wallet, requests, settled, authorise: () => authorise(wallet, find, KEY) }
 }
 
 const UNAUTHORIZED = { code: 4100 }
@@ -138,7 +137,7 @@ describe('a request that goes on', () => {
 
   it('that nobody stored is a fault of ours', async () => {
     const { wallet } = await open()
-    await expect(authorise(wallet, METHODS, 'b')).rejects.toThrow('No stored request b')
+    await expect(authorise(wallet, find, 'b')).rejects.toThrow('No stored request b')
   })
 })
 
@@ -209,10 +208,10 @@ describe('requests that no longer stand', () => {
     const record = await requests.find(KEY)
     if (record) await requests.add({ ...record, key: 'other', origin: 'https://other.example' })
     state.granted.push('https://other.example one signet')
-    await dropStale(wallet, METHODS)
+    await dropStale(wallet, find)
     expect(settled).toEqual([])
     state.granted = ['https://other.example one signet']
-    await dropStale(wallet, METHODS)
+    await dropStale(wallet, find)
     expect(settled).toEqual([[KEY, 4100]])
   })
 
@@ -225,14 +224,14 @@ describe('requests that no longer stand', () => {
     const { wallet, state, settled } = await open(changes)
     state.granted = []
     state.status = status
-    await dropStale(wallet, METHODS)
+    await dropStale(wallet, find)
     expect(settled).toEqual([])
   })
 
   it('are not ended by a fault of ours', async () => {
     const { wallet, settled } = await open(PINNED)
     wallet.sites.isGranted = () => Promise.reject(new TypeError('broken'))
-    await expect(dropStale(wallet, METHODS)).rejects.toThrow('broken')
+    await expect(dropStale(wallet, find)).rejects.toThrow('broken')
     expect(settled).toEqual([])
   })
 })

@@ -19,8 +19,10 @@ export type AuthorisationParts = {
   approvals: Pick<Approvals, 'ask' | 'settle'>
 }
 
-/** Which operations need a grant. */
-export type AccessTable = { [M in MethodName]: Pick<Method<M>, 'access'> }
+/** Whether an operation needs a grant. */
+export type FindAccess = (
+  method: MethodName,
+) => Promise<{ method: Pick<Method<MethodName>, 'access'> }>
 
 /**
  * Pins a stored request to the account and network in use, after the person has unlocked the wallet if need be, and
@@ -29,7 +31,7 @@ export type AccessTable = { [M in MethodName]: Pick<Method<M>, 'access'> }
  */
 export async function authorise<Parts extends AuthorisationParts>(
   wallet: Parts,
-  methods: AccessTable,
+  find: FindAccess,
   key: string,
 ): Promise<RequestContext<Parts>> {
   const record = await findRecord(wallet, key)
@@ -42,7 +44,7 @@ export async function authorise<Parts extends AuthorisationParts>(
   const account = await requireAccount(wallet, network)
   const accountId = record.accountId ?? account.id
   if (record.accountId === null) await wallet.requests.update(key, { accountId, network })
-  await assertStill(wallet, methods, key)
+  await assertStill(wallet, find, key)
   return {
     wallet,
     key,
@@ -52,7 +54,7 @@ export async function authorise<Parts extends AuthorisationParts>(
     once: (step, run) => once(wallet, key, step, run),
     async approve(review) {
       const input = await wallet.approvals.ask(key, review)
-      await assertStill(wallet, methods, key)
+      await assertStill(wallet, find, key)
       return input
     },
   }
@@ -61,16 +63,17 @@ export async function authorise<Parts extends AuthorisationParts>(
 /** Checks that account, network and grant are what they were when the request was pinned. */
 async function assertStill(
   wallet: AuthorisationParts,
-  methods: AccessTable,
+  find: FindAccess,
   key: string,
 ): Promise<SigningAccountView> {
-  const { origin, method, accountId, network } = await findRecord(wallet, key)
+  const { origin, method: name, accountId, network } = await findRecord(wallet, key)
+  const { method } = await find(name)
   const current = await wallet.accounts.network()
   const account = await requireAccount(wallet, current)
   if (network !== current || account.id !== accountId) {
     throw unauthorized('The account in use changed while the request was waiting.')
   }
-  const needsGrant = methods[method].access === 'connected'
+  const needsGrant = method.access === 'connected'
   if (needsGrant && !(await wallet.sites.isGranted(origin, account.id, current))) {
     throw unauthorized()
   }
@@ -78,12 +81,12 @@ async function assertStill(
 }
 
 /** Ends requests whose account, network or grant is no longer what it was; a locked wallet says nothing about that. */
-export async function dropStale(wallet: AuthorisationParts, methods: AccessTable): Promise<void> {
+export async function dropStale(wallet: AuthorisationParts, find: FindAccess): Promise<void> {
   if ((await wallet.vault.status()) !== 'unlocked') return
   for (const record of await wallet.requests.load()) {
     if (record.outcome || isApproved(record) || record.accountId === null) continue
     try {
-      await assertStill(wallet, methods, record.key)
+      await assertStill(wallet, find, record.key)
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
       await wallet.approvals.settle(({ key }) => key === record.key, error)

@@ -3,7 +3,7 @@ import { unauthorized } from '../../provider/errors.ts'
 import type { MethodName } from '../../provider/method-names.ts'
 import type { Methods } from '../../provider/methods.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
-import { decodeReturned, type SigningDevice } from '../keys/signing-device.ts'
+import type { SigningDevice } from '../keys/signing-device.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 import type { Review } from '../views/approval-views.ts'
 import type { StoredRequest } from './requests.ts'
@@ -65,6 +65,14 @@ export function assertConnected({ account }: RequestContext, from: string, field
 
 export type MethodTable<Parts> = { [M in MethodName]: Method<M, Parts> }
 
+/** Finds an operation, and the parser of its parameters, whose code may have to be read first. */
+export type FindMethod<Parts> = <M extends MethodName>(name: M) => Promise<FoundMethod<M, Parts>>
+
+export type FoundMethod<M extends MethodName, Parts> = {
+  method: Method<M, Parts>
+  parse: (params: readonly unknown[]) => Methods[M]['params']
+}
+
 /** For methods that always need a person. */
 export async function askAlways(): Promise<undefined> {
   return undefined
@@ -83,6 +91,7 @@ export function askForDevice({ approve }: RequestContext): SigningDevice {
     async sign(review) {
       const returned = await approve(review)
       if (returned === null) throw new Error('approval: nothing was filled in')
+      const { decodeReturned } = await import('../keys/signing-device.ts')
       return decodeReturned(returned)
     },
   }

@@ -12,15 +12,14 @@ import {
   userRejected,
   wrongNetwork,
 } from '../../provider/errors.ts'
-import type { MethodName } from '../../provider/method-names.ts'
-import { isMethodName, parsers } from '../../provider/methods.ts'
+import { isMethodName, type MethodName } from '../../provider/method-names.ts'
 import { canSign } from '../accounts/accounts.ts'
 import { notForSites } from '../keys/account-errors.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 import { type AdmissionParts, createAdmission } from './admission.ts'
 import type { Approvals } from './approvals.ts'
 import { type AuthorisationParts, authorise } from './authorisation.ts'
-import { askAlways, type Method, type MethodTable } from './method.ts'
+import { askAlways, type FindMethod, type FoundMethod, type Method } from './method.ts'
 import { assertStorable, parseWantedNetwork, readRequest } from './page-message.ts'
 import {
   type Connected,
@@ -74,12 +73,12 @@ export type Translator = {
 /** From a page's message to its answer: origin, method, parameters, leave, person, result. */
 export function createRouter<Parts extends RouterParts>(deps: {
   wallet: Parts
-  methods: MethodTable<Parts>
+  find: FindMethod<Parts>
   translator: Translator
   pages: Pages
   log(message: string, error: unknown): void
 }) {
-  const { wallet, methods, translator, pages, log } = deps
+  const { wallet, find, translator, pages, log } = deps
   const admit = createAdmission(wallet)
   const room = createRoom()
   const running = new Map<string, Promise<Outcome>>()
@@ -170,7 +169,10 @@ export function createRouter<Parts extends RouterParts>(deps: {
       const { method: name } = request
       if (translator.handles(request)) return { result: await translateFor(port, request) }
       if (!isMethodName(name)) throw unknownMethod(name)
-      return await serveMethod(port, request, name, methods[name] as Method<MethodName, Parts>)
+      const found = await find(name)
+      // While its code was read the page may have left.
+      if (!pages.has(port)) throw userRejected()
+      return await serveMethod(port, request, name, found)
     } catch (error) {
       return fail(error)
     }
@@ -199,7 +201,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
     port: PagePort,
     request: ServedRequest,
     name: MethodName,
-    method: Method<MethodName, Parts>,
+    { method, parse }: FoundMethod<MethodName, Parts>,
   ): Promise<Outcome> {
     const { origin } = port
     const key = keyOf(port, request)
@@ -233,7 +235,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
           const isAccessible = await assertAccess(origin, method, account)
           if (ask && (!isAccessible || method.answer === askAlways)) room.take(key, origin)
           const alone = async () => {
-            const params = parsers[name](request.params)
+            const params = parse(request.params)
             return isAccessible
               ? method.answer({ wallet, origin, network, account }, params)
               : undefined
@@ -262,7 +264,8 @@ export function createRouter<Parts extends RouterParts>(deps: {
   async function readConnected({ origin }: PagePort, wanted?: string): Promise<Connected> {
     const network = await requireNetwork(parseWantedNetwork(wanted))
     const account = await connectedAccount(wallet, origin, network)
-    await assertAccess(origin, methods.getPublicKey as Method<MethodName, Parts>, account)
+    const { method } = await find('getPublicKey')
+    await assertAccess(origin, method, account)
     if (!account) throw unauthorized()
     return { account, network }
   }
@@ -277,20 +280,20 @@ export function createRouter<Parts extends RouterParts>(deps: {
   /** Whether the method may answer now; false where the wallet is to be unlocked first. Throws 4100 for a page that may not ask. */
   async function assertAccess(
     origin: string,
-    method: Method<MethodName, Parts>,
+    { access, ask }: Pick<Method<MethodName>, 'access'> & { ask?: unknown },
     account: SigningAccountView | null,
   ): Promise<boolean> {
     const status = await wallet.vault.status()
-    if (method.access === 'connected' && !account) {
+    if (access === 'connected' && !account) {
       // A site that some account knows may ask for the wallet to be unlocked; others are told at once.
       if (!(await wallet.sites.isKnown(origin))) throw unauthorized()
-      if (method.ask && status === 'locked') return false
+      if (ask && status === 'locked') return false
       const selected = await wallet.accounts.selected(await wallet.accounts.network())
       throw selected && !canSign(selected) ? notForSites(selected) : unauthorized()
     }
-    if (method.ask && status === 'none')
+    if (ask && status === 'none')
       throw notReady('The wallet is not set up yet. Open Satchel first.')
-    if (method.ask && status === 'damaged')
+    if (ask && status === 'damaged')
       throw notReady('The stored wallet is damaged. Open Satchel first.')
     return true
   }
@@ -305,7 +308,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
         return outcome
       }
     } catch (error) {
-      outcome = fail(error)
+      outcome = await fail(error)
     }
     const record = await wallet.requests.update(key, { outcome })
     return record.outcome ?? outcome
@@ -313,23 +316,23 @@ export function createRouter<Parts extends RouterParts>(deps: {
 
   async function isSecret(key: string): Promise<boolean> {
     const record = await wallet.requests.find(key)
-    return record !== undefined && methods[record.method].isSecret === true
+    return record !== undefined && (await find(record.method)).method.isSecret === true
   }
 
   async function workOn(key: string): Promise<unknown> {
     const record = await wallet.requests.find(key)
     if (!record) throw new Error(`No stored request ${key}`)
-    const method = methods[record.method] as Method<MethodName, Parts>
+    const { method, parse } = await find(record.method)
     const finished = await method.finish?.(wallet, record.journal)
     if (finished) return finished
     // The page left before it was clear that a person is needed.
     if (!attached.has(key)) throw userRejected()
     if (!method.ask) throw unauthorized()
-    return method.ask(await authorise(wallet, methods, key), parsers[record.method](record.params))
+    return method.ask(await authorise(wallet, find, key), parse(record.params))
   }
 
-  function fail(error: unknown): Outcome {
-    const wire = toWireError(error)
+  async function fail(error: unknown): Promise<Outcome> {
+    const wire = await toWireError(error)
     if (wire.code === -32603) log('A request failed', error)
     return { error: wire }
   }

@@ -35,7 +35,9 @@ function open(
   } = {},
 ) {
   const served: ServedRequest[] = []
-  const translator = createTranslator('other.', name => (name === 'pay' ? pay : null), ['pay'])
+  const translator = createTranslator('other.', async name => (name === 'pay' ? pay : null), [
+    'pay',
+  ])
   const connected: unknown[] = []
   const deps = {
     serve: async (_: PagePort, inner: ServedRequest) => {

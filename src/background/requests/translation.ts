@@ -53,7 +53,7 @@ export type Translation = (
  */
 export function createTranslator(
   prefix: string,
-  find: (name: string) => Translation | null,
+  find: (name: string) => Promise<Translation | null>,
   ofAccount: readonly string[],
 ): Translator {
   return {
@@ -61,7 +61,7 @@ export function createTranslator(
     needsGrant: ({ method }) => ofAccount.includes(method.slice(prefix.length)),
     async translate(port, request, { serve, mayAsk, isOpen, withinLimit, readConnected }) {
       const name = request.method.slice(prefix.length)
-      const translation = find(name)
+      const translation = await find(name)
       if (!translation) throw unknownMethod(name)
       const step = createSteps(port, request, { serve, isOpen })
       return translation(contextFor(request.network), request.params)

@@ -9,7 +9,8 @@ import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import { ProviderError } from '../../provider/errors.ts'
 import { ChangedRecordError, RecordsLockedError } from '../../storage/records.ts'
 import { VaultLockedError } from '../keys/vault.ts'
-import { toProviderError, toWireError, withParameterName } from './wire-error.ts'
+import { toProviderError, withParameterName } from './known-failures.ts'
+import { toWireError } from './wire-error.ts'
 
 const OUTPOINT = { txid: 'ab'.repeat(32), vout: 1 }
 const AWAY = {
@@ -71,19 +72,19 @@ const KNOWN: [Error, object][] = [
 ]
 
 describe('what a page gets for a failure', () => {
-  it.each(KNOWN)('is what it may know of it: %s', (error, wire) => {
-    expect(toWireError(error)).toStrictEqual(wire)
+  it.each(KNOWN)('is what it may know of it: %s', async (error, wire) => {
+    expect(await toWireError(error)).toStrictEqual(wire)
   })
 
-  it('names no server and nothing that it said', () => {
-    const told = JSON.stringify(toWireError(new BackendUnavailableError(AWAY)))
+  it('names no server and nothing that it said', async () => {
+    const told = JSON.stringify(await toWireError(new BackendUnavailableError(AWAY)))
     expect(told).not.toMatch(/secret\.test|10\.0\.0\.1/)
   })
 
   it.each([new TypeError('key is 5K…'), 'text', null, undefined])(
     'tells of anything else only that it happened: %s',
-    error => {
-      expect(toWireError(error)).toStrictEqual({ code: -32603, message: 'Internal error' })
+    async error => {
+      expect(await toWireError(error)).toStrictEqual({ code: -32603, message: 'Internal error' })
       expect(toProviderError(error)).toBeNull()
     },
   )
@@ -96,7 +97,7 @@ describe('what a page gets for a failure', () => {
 })
 
 describe('a failure of one parameter', () => {
-  it.each(KNOWN)('begins with its name, and keeps its facts: %s', (error, wire) => {
+  it.each(KNOWN)('begins with its name, and keeps its facts: %s', async (error, wire) => {
     const run = () =>
       withParameterName('txs[1]', () => {
         throw error
@@ -110,7 +111,7 @@ describe('a failure of one parameter', () => {
     }
     expect(thrown).toBeInstanceOf(ProviderError)
     expect((thrown as Error).cause).toBe(error)
-    expect(toWireError(thrown)).toStrictEqual({ ...rest, message: `txs[1]: ${message}` })
+    expect(await toWireError(thrown)).toStrictEqual({ ...rest, message: `txs[1]: ${message}` })
   })
 
   it('is itself where it is none that is known, and nothing happens where nothing fails', () => {

@@ -1,70 +1,14 @@
-import { MessageTypeError } from '../../bitcoin/messages/message.ts'
-import { TransactionTooLargeError } from '../../bitcoin/payments/coin-selection.ts'
-import { UnverifiedInputError } from '../../bitcoin/previous-output.ts'
-import { UncombinablePsbtsError } from '../../bitcoin/psbt/combine.ts'
-import { InvalidPsbtError } from '../../bitcoin/psbt/maps.ts'
-import { PsbtRefusedError } from '../../bitcoin/psbt/plan.ts'
-import { InvalidWifError } from '../../bitcoin/wif.ts'
-import { BackendUnavailableError } from '../../chain/chain-source.ts'
-import { failure, ProviderError, unauthorized, type WireError } from '../../provider/errors.ts'
-import { ChangedRecordError, RecordsLockedError } from '../../storage/records.ts'
-import { VaultLockedError } from '../keys/vault.ts'
+import { ProviderError, type WireError } from '../../provider/errors.ts'
 
 /** The only place where errors become what a page may see: known failures with their facts, of everything else nothing but that it happened. */
-export function toWireError(error: unknown): WireError {
-  const known = toProviderError(error)
-  if (!known) return { code: -32603, message: 'Internal error' }
-  const { code, message, data } = known
+export async function toWireError(error: unknown): Promise<WireError> {
+  if (error instanceof ProviderError) return formatWireError(error)
+  // Where the code that knows the others cannot be read, it has thrown none of them.
+  const failures = await import('./known-failures.ts').catch(() => null)
+  const known = failures?.toProviderError(error)
+  return known ? formatWireError(known) : { code: -32603, message: 'Internal error' }
+}
+
+export function formatWireError({ code, message, data }: ProviderError): WireError {
   return data === undefined ? { code, message } : { code, message, data }
-}
-
-/** Runs a step on one parameter; a known failure says which parameter it was. */
-export function withParameterName<T>(field: string, run: () => T): T {
-  try {
-    return run()
-  } catch (cause) {
-    const known = toProviderError(cause)
-    if (!known) throw cause
-    const { code, message, data } = known
-    throw new ProviderError(code, `${field}: ${message}`, { cause, ...(data && { data }) })
-  }
-}
-
-/** Null for what is not a known failure. */
-export function toProviderError(cause: unknown): ProviderError | null {
-  if (cause instanceof ProviderError) return cause
-  if (cause instanceof TransactionTooLargeError) {
-    return failure('TOO_LARGE', cause.message, { cause })
-  }
-  if (cause instanceof MessageTypeError) {
-    return new ProviderError(-32602, `type: ${cause.message}`, { cause })
-  }
-  if (cause instanceof InvalidWifError) {
-    const data = { reason: cause.problem }
-    return new ProviderError(-32602, `wif: ${cause.message}`, { cause, data })
-  }
-  if (cause instanceof UnverifiedInputError) {
-    return failure('UNVERIFIED_INPUT', cause.message, { cause })
-  }
-  if (cause instanceof InvalidPsbtError) {
-    return new ProviderError(-32602, cause.message, { cause })
-  }
-  if (cause instanceof UncombinablePsbtsError) {
-    const { message, where, field } = cause
-    return new ProviderError(-32602, message, { cause, data: { where, field } })
-  }
-  if (cause instanceof PsbtRefusedError) {
-    return failure(cause.reason, cause.message, { cause, data: { input: cause.index } })
-  }
-  if (cause instanceof BackendUnavailableError) {
-    // Which server it is, and what it said, is the person's business.
-    return failure('BACKEND_UNAVAILABLE', 'The wallet’s server did not give a usable answer.', {
-      cause,
-    })
-  }
-  if (cause instanceof VaultLockedError || cause instanceof RecordsLockedError)
-    return unauthorized('The wallet is locked.')
-  if (cause instanceof ChangedRecordError)
-    return unauthorized('Something changed what Satchel stores. Open Satchel to decide about it.')
-  return null
 }

@@ -13,8 +13,8 @@ import {
   parseSwitch,
 } from '../../provider/params.ts'
 import { parsePsbtParam } from '../../provider/psbt-params.ts'
+import { withParameterName } from '../requests/known-failures.ts'
 import { withInputNames } from '../requests/translation.ts'
-import { withParameterName } from '../requests/wire-error.ts'
 import { parseAnyAddress } from './addresses.ts'
 import type { SatsConnectRequest } from './request.ts'
 

@@ -4,7 +4,6 @@
 
 import type { SatsConnectName } from '../../provider/sats-connect-names.ts'
 import { createTranslator } from '../requests/translation.ts'
-import { findRequest } from './requests.ts'
 
 const OF_ACCOUNT: readonly SatsConnectName[] = [
   'getBalance',
@@ -27,7 +26,8 @@ const OF_ACCOUNT: readonly SatsConnectName[] = [
 /** Resolves sats-connect's own results of `satsConnect.<request>`, whose parameters are one object. */
 export const satsConnect = createTranslator(
   'satsConnect.',
-  name => {
+  async name => {
+    const { findRequest } = await import('./requests.ts')
     const request = findRequest(name)
     return request && ((context, [params]) => request(context, params))
   },

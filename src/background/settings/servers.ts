@@ -9,8 +9,7 @@ import type { AssetSource } from '../../chain/asset-source.ts'
 import type { AtomicalsSource } from '../../chain/atomicals-source.ts'
 import type { Brc20Apis, Brc20Source } from '../../chain/brc20-source.ts'
 import type { NetworkChecks } from '../../chain/chain-source.ts'
-import { openAssets, openAtomicals, openBrc20 } from '../../chain/open/open-assets.ts'
-import { openChain, type ServerUrls, type WholeChain } from '../../chain/open/open-chain.ts'
+import type { ServerUrls, WholeChain } from '../../chain/open/open-chain.ts'
 import { DEFAULT_SERVERS } from '../../chain/open/servers.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import { ChangedRecordError, type Records } from '../../storage/records.ts'
@@ -18,7 +17,6 @@ import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
 import type { ServerCheck, ServerKind, ServerState, ServerView } from '../views/settings-views.ts'
-import { askState, checkServer } from './server-states.ts'
 
 export const SERVERS_KEY = 'servers'
 export const SERVER_KEYS_KEY = 'serverKeys'
@@ -99,6 +97,7 @@ export function createServers({
     async open(network: Network): Promise<WholeChain> {
       const chosen = await urls(network)
       const key = JSON.stringify([network, chosen])
+      const { openChain } = await import('../../chain/open/open-chain.ts')
       const chain = openedChains.get(key) ?? openChain(network, chosen, { access, checks })
       openedChains.set(key, chain)
       return chain
@@ -107,6 +106,7 @@ export function createServers({
     async openAssets(network: Network): Promise<AssetSource> {
       const chosen = await urls(network)
       const key = JSON.stringify([network, chosen.assets, chosen.secondAssets, chosen.atomicals])
+      const { openAssets } = await import('../../chain/open/open-assets.ts')
       const assets = openedAssets.get(key) ?? openAssets(network, chosen, { access, now })
       openedAssets.set(key, assets)
       return assets
@@ -117,6 +117,7 @@ export function createServers({
       if (url === '') return null
       const key = await keyFor(network, url)
       const id = JSON.stringify([network, url, key])
+      const { openBrc20 } = await import('../../chain/open/open-assets.ts')
       const source = openedBrc20.get(id) ?? openBrc20(network, url, { access, apis, key })
       openedBrc20.set(id, source)
       return source
@@ -126,6 +127,7 @@ export function createServers({
       const { atomicals: url } = await urls(network)
       if (url === '') return null
       const id = JSON.stringify([network, url])
+      const { openAtomicals } = await import('../../chain/open/open-assets.ts')
       const source = openedAtomicals.get(id) ?? openAtomicals(network, url, { access })
       openedAtomicals.set(id, source)
       return source
@@ -212,6 +214,7 @@ export function createServers({
     ): Promise<ServerCheck> {
       const url = parseServerUrl(text)
       const known = key ?? (await keyFor(network, url))
+      const { checkServer } = await import('./server-states.ts')
       return checkServer({ network, kind, url, key: known || null, access, now })
     },
     /** How the servers of a network are doing, asked now, also those that are given a rest. */
@@ -220,6 +223,7 @@ export function createServers({
       const kinds = SERVER_KINDS.filter(kind => chosen[kind] !== '')
       const seen = Object(await session.get(HEIGHTS_KEY))
       const key = await keyFor(network, chosen.brc20)
+      const { askState } = await import('./server-states.ts')
       const answers = await Promise.all(
         kinds.map(kind => askState({ network, kind, url: chosen[kind], key, access, now })),
       )
@@ -253,6 +257,7 @@ export function createServers({
     if (twin && url === (await urls(network))[twin]) {
       throw invalidParams('url', url, 'another server than the one that is there already')
     }
+    const { askState } = await import('./server-states.ts')
     const { state } = await askState({ network, kind, url, key: key || null, access, now })
     if (state.state !== 'wrong-network') return
     throw invalidParams('url', url, `a server of ${network}; this one follows another chain`)

@@ -4,9 +4,6 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { Addresses } from '../accounts/addresses.ts'
 import { type ActivityParts, fetchActivityPage } from '../activity/activity-page.ts'
 import { type JobParts, refreshJobs } from '../inscribing/job-run.ts'
-import type { AuthenticRecords } from '../keys/authentic-records.ts'
-import type { Vault } from '../keys/vault.ts'
-import type { Approvals } from '../requests/approvals.ts'
 import type { PriceStore } from '../settings/prices.ts'
 import type { Servers } from '../settings/servers.ts'
 import type { SettingsStore } from '../settings/settings.ts'
@@ -20,49 +17,17 @@ const NEWEST = 5
 
 export type OverviewMethodParts = ActivityParts &
   JobParts & {
-    vault: Pick<Vault, 'status' | 'unlockDelayMs'>
-    accounts: Pick<Accounts, 'network' | 'list' | 'selected' | 'hasPhrase'>
-    approvals: Pick<Approvals, 'queue'>
+    accounts: Pick<Accounts, 'network' | 'selected'>
     settings: Pick<SettingsStore, 'load'>
-    records: Pick<AuthenticRecords, 'listChanged'>
-    servers: Pick<Servers, 'chainServer' | 'urls' | 'resetBackoff'>
+    servers: Pick<Servers, 'urls' | 'resetBackoff'>
     prices: PriceStore
     addresses: Addresses
   }
 
 /**
- * What the popup reads first: the state that decides which screen is shown, and the home screen's figures. The state never
- * asks a server; the figures come without a balance, and with the reason, where a server does not answer.
+ * The home screen's figures. They come without a balance, and with the reason, where a server does not answer.
  */
 export const overviewMethods = {
-  async getState({ wallet }) {
-    const network = await wallet.accounts.network()
-    const [vault, unlockDelayMs, server, accounts, selected, settings, changed, queue, hasPhrase] =
-      await Promise.all([
-        wallet.vault.status(),
-        wallet.vault.unlockDelayMs(),
-        wallet.servers.chainServer(network),
-        wallet.accounts.list(network),
-        wallet.accounts.selected(network),
-        wallet.settings.load(),
-        wallet.records.listChanged(),
-        wallet.approvals.queue(),
-        wallet.accounts.hasPhrase(),
-      ])
-    return {
-      vault,
-      unlockDelayMs,
-      network,
-      server,
-      accounts,
-      accountId: selected?.id ?? null,
-      hasPhrase,
-      settings,
-      hasChangedRecords: changed.length > 0,
-      pendingApprovals: queue.length,
-    }
-  },
-
   async getOverview({ wallet }, params) {
     const { network, account } = await loadSelected(wallet)
     // Not awaited: what it changes shows in the next overview.

@@ -19,11 +19,13 @@ import { type RecordMethodParts, recordMethods } from './records.ts'
 import { type ServerMethodParts, serverMethods } from './servers.ts'
 import { type SettingsMethodParts, settingsMethods } from './settings.ts'
 import { type SiteMethodParts, siteMethods } from './sites.ts'
+import { type StateMethodParts, stateMethods } from './state.ts'
 import type { UiMethodTable } from './ui-context.ts'
 import { type VaultMethodParts, vaultMethods } from './vault.ts'
 
 /** The parts of the wallet that these methods use, each file its own few. */
-export type UiParts = OverviewMethodParts &
+export type UiParts = StateMethodParts &
+  OverviewMethodParts &
   VaultMethodParts &
   AccountMethodParts &
   ServerMethodParts &
@@ -50,6 +52,7 @@ export type UiParts = OverviewMethodParts &
  * money, keys or coins itself, and no other room imports it.
  */
 export const uiMethods: UiMethodTable<UiParts> = {
+  ...stateMethods,
   ...overviewMethods,
   ...vaultMethods,
   ...accountMethods,

@@ -124,7 +124,7 @@ export const vaultMethods = {
     // Before the storage is erased, which holds the id of the approval window.
     await wallet.approvals.close()
     await wallet.requests.clear()
-    wallet.activity.clear()
+    await wallet.activity.clear()
     await wallet.coinAssets.forgetAnswers()
     await wallet.okxAlias.forget()
     await wallet.httpSites.forget()

@@ -3,8 +3,8 @@ import { parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import type { AccountInfo } from '../../provider/envelope.ts'
 import { parseList, parseOptions } from '../../provider/params.ts'
 import { MAX_INPUTS, MAX_PSBTS, parsePsbtParam } from '../../provider/psbt-params.ts'
+import { withParameterName } from '../requests/known-failures.ts'
 import type { Translation } from '../requests/translation.ts'
-import { withParameterName } from '../requests/wire-error.ts'
 import { listOpen } from '../sats-connect/sign-psbt.ts'
 
 /** Hex in and out; finalized unless `autoFinalized` is false. */

@@ -2,19 +2,9 @@
 // with what the connected account has. It promises that nothing can be done in these words that could not be done in
 // ours: whatever signs or sends goes through an operation, and asks what that asks.
 
-import { ProviderError } from '../../provider/errors.ts'
 import type { UnisatName } from '../../provider/unisat-names.ts'
 import type { CoinParts } from '../coins/coins.ts'
-import { createTranslator, type Translation } from '../requests/translation.ts'
-import { createAccountCoins } from './account-coins.ts'
-import { getChain, getNetwork, switchChain, switchNetwork } from './chains.ts'
-import { getInscriptions, inscribeTransfer } from './inscriptions.ts'
-import { signMessage, signMessages, verifyMessageOfBIP322Simple } from './messages.ts'
-import { sendBitcoin, sendRunes } from './payments.ts'
-import { signPsbt, signPsbts } from './psbts.ts'
-
-/** Pages compare it: it is the version whose methods these are. */
-const UNISAT_VERSION = '1.7.13'
+import { createTranslator } from '../requests/translation.ts'
 
 const OF_ACCOUNT: readonly UnisatName[] = [
   'getBalance',
@@ -39,48 +29,13 @@ const OF_ACCOUNT: readonly UnisatName[] = [
 
 /** Resolves UniSat's own results of `unisat.<method>`. */
 export function createUnisat(wallet: CoinParts) {
-  const { getBalanceV2, getBitcoinUtxos } = createAccountCoins(wallet)
-
-  const translations: { [name in UnisatName]: Translation } = {
-    requestAccounts: ({ call }) => call('requestAccounts'),
-    getAccounts: ({ call }) => call('getAccounts'),
-    disconnect: ({ call }) => call('disconnect'),
-    // Clients ask for it while they connect, and UniSat connects for it.
-    getPublicKey: async ({ call }) => (await call('connect')).compressedPublicKey,
-    getBalance: ({ call }) => call('getBalance'),
-    getBalanceV2,
-    getBitcoinUtxos,
-    getInscriptions,
-    // An extension of ours.
-    getRunes: ({ call }, params) => call('getRunes', ...params),
-    getNetwork,
-    switchNetwork,
-    getChain,
-    switchChain,
-    getVersion: async () => UNISAT_VERSION,
-    sendBitcoin,
-    sendRunes,
-    sendInscription: ({ call }, params) => call('sendInscription', ...params),
-    inscribeTransfer,
-    signMessage,
-    signMessages,
-    multiSignMessage: signMessages,
-    signData: async () => refuse('Data that nobody can read is not signed. Use signMessage.'),
-    verifyMessageOfBIP322Simple,
-    signPsbt,
-    signPsbts,
-    pushTx: ({ call }, params) => call('pushTx', ...params),
-    pushPsbt: ({ call }, params) => call('pushPsbt', ...params),
-    deriveContextHash: ({ call }, params) => call('deriveContextHash', ...params),
-  }
-
   return createTranslator(
     'unisat.',
-    name => (Object.hasOwn(translations, name) ? translations[name as UnisatName] : null),
+    async name => {
+      const { createMethods } = await import('./methods.ts')
+      const methods = createMethods(wallet)
+      return Object.hasOwn(methods, name) ? methods[name as UnisatName] : null
+    },
     OF_ACCOUNT,
   )
-}
-
-function refuse(message: string): never {
-  throw new ProviderError(4200, message)
 }
