@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib'
 export type BundleSizes = { page: number; worker: number; firstScreen: number }
 
 /** What a build may have. Whoever adds more raises a number here, and in `e2e/bench/README.md`. */
-export const MOST_BYTES: BundleSizes = { page: 17_900, worker: 810_000, firstScreen: 138_000 }
+export const MOST_BYTES: BundleSizes = { page: 17_900, worker: 825_000, firstScreen: 138_000 }
 
 const LOCKDOWN = 'lockdown.js'
 

@@ -1,3 +1,4 @@
+import { lastAnchors } from '../bitcoin/headers/anchors.ts'
 import type { StorageArea } from '../storage/storage-area.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import { createAddresses } from './accounts/addresses.ts'
@@ -10,6 +11,8 @@ import { createCoinAssetStore } from './coins/coin-assets.ts'
 import { createCoinChoices } from './coins/coin-choices.ts'
 import { createInscriptionProofs } from './collectibles/inscription-proofs.ts'
 import { createInscriptionListings } from './collectibles/inscriptions.ts'
+import { createConfirmationProofs } from './headers/confirmation-proofs.ts'
+import { createHeldHeaders } from './headers/held-headers.ts'
 import { createCommitRefunds } from './inscribing/commit-refund.ts'
 import { createInscribePlans } from './inscribing/inscribe-plans.ts'
 import { refreshJobs } from './inscribing/job-run.ts'
@@ -127,6 +130,12 @@ export function createWallet(deps: WalletDeps) {
     atomicals: servers.openAtomicals,
   }
 
+  // What is proven of the chain
+  const heldHeaders = createHeldHeaders({ local, now, anchors: lastAnchors })
+  const confirmationProofs = createConfirmationProofs({
+    ...{ local, now, headers: heldHeaders, anchors: lastAnchors },
+  })
+
   // Accounts
   const signer = createSigner({ vault })
   const accounts = createAccounts({ vault, session, local })
@@ -209,6 +218,8 @@ export function createWallet(deps: WalletDeps) {
     settings,
     servers,
     prices,
+    heldHeaders,
+    confirmationProofs,
     vault,
     signer,
     accounts,
