@@ -249,7 +249,7 @@ describe('a server that lies about a transaction', () => {
       { numRuns: count, seed },
     )
     expect(proven).toBeGreaterThan(0)
-  })
+  }, 3_600_000)
 })
 
 describe('real headers of mainnet', () => {
