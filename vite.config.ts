@@ -112,11 +112,7 @@ function unitTests(
       name,
       include,
       exclude: ['**/*.node{,-rest}.test.ts', ...exclude],
-      setupFiles: [
-        'testing/random-seed.ts',
-        'testing/native-pbkdf2.ts',
-        'testing/english-words.ts',
-      ],
+      setupFiles: ['testing/random-seed.ts', 'testing/english-words.ts'],
       testTimeout: 60_000,
       hookTimeout: 60_000,
       maxWorkers: 2,

@@ -75,12 +75,12 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
   background: {
     primitives: '',
     views: '',
-    headers: 'primitives',
+    headers: 'primitives views',
     settings: 'primitives views',
     keys: 'primitives views settings',
     accounts: 'primitives views settings keys',
     requests: 'primitives views keys accounts',
-    activity: 'primitives views settings keys accounts',
+    activity: 'primitives views headers settings keys accounts',
     sending: 'primitives views settings requests activity',
     coins: 'primitives views settings accounts activity',
     review: 'primitives views settings accounts activity coins',
@@ -100,8 +100,8 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     methods:
       'primitives views settings keys accounts requests activity sending coins collectibles payments psbts inscribing minting brc20',
     'ui-methods':
-      'primitives views settings keys accounts requests activity sending coins review collectibles payments psbts inscribing minting brc20 backup',
-    '.': 'primitives views settings keys accounts requests activity sending coins collectibles payments psbts inscribing minting brc20 backup sats-connect unisat leather methods ui-methods',
+      'primitives views headers settings keys accounts requests activity sending coins review collectibles payments psbts inscribing minting brc20 backup',
+    '.': 'primitives views headers settings keys accounts requests activity sending coins collectibles payments psbts inscribing minting brc20 backup sats-connect unisat leather methods ui-methods',
   },
   popup: {
     platform: '',

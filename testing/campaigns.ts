@@ -52,6 +52,10 @@ const CAMPAIGNS = {
     file: 'src/background/coins/coins-adversarial.test.ts',
     ...{ quick: 1_000, long: 50_000, seed: 6 },
   },
+  'lies about confirmations': {
+    file: 'src/background/headers/confirmation-proofs.test.ts',
+    ...{ quick: 400, long: 1_000_000, seed: 24 },
+  },
   'stops of the background': {
     file: 'src/background/testing/every-stop.test.ts',
     ...{ quick: 2, long: 1_000, seed: 3 },

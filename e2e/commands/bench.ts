@@ -14,6 +14,7 @@ import { measureDistance } from '../bench/distance-figures.ts'
 import { countFigure, type Figure } from '../bench/figure.ts'
 import { measureFloods } from '../bench/flood-figures.ts'
 import { measureGrowth } from '../bench/growth-figures.ts'
+import { measureImport } from '../bench/import-figures.ts'
 import { measureInscribing } from '../bench/inscribing-figures.ts'
 import { measureOrdinals } from '../bench/ordinals-figures.ts'
 import { measurePageCost } from '../bench/page-figures.ts'
@@ -22,6 +23,8 @@ import { measurePsbts } from '../bench/psbt-figures.ts'
 import { describeMachine, formatTable, writeReport } from '../bench/report.ts'
 import { measureRunes } from '../bench/rune-figures.ts'
 import { measureScreens } from '../bench/screen-figures.ts'
+import { measureTabs } from '../bench/tab-figures.ts'
+import { measureUse } from '../bench/use-figures.ts'
 import { measureWallet } from '../bench/wallet-figures.ts'
 import { provision } from './provision.ts'
 
@@ -32,6 +35,9 @@ const SECTIONS: { [name: string]: () => Promise<Figure[]> } = {
   build: measureBuild,
   page: measurePageCost,
   calls: () => measureCalls('chromium'),
+  tabs: measureTabs,
+  use: measureUse,
+  import: measureImport,
   floods: measureFloods,
   screens: measureScreens,
   wallet: measureWallet,

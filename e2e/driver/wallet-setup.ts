@@ -64,6 +64,11 @@ export async function setUpOnRegtest(
   ])
 }
 
+/** Has devnet's servers serve regtest, and the wallet be on it, also where there is none yet. */
+export async function selectRegtest(screen: Screen, esploraUrl: string): Promise<void> {
+  await screen.evaluate(askInTurn, selectServed({ network: 'regtest', esploraUrl }))
+}
+
 type Message = { ui: string; params: unknown }
 
 /** The servers come first: nobody else is asked about the network. */

@@ -44,6 +44,7 @@ function details(
       getActivityDetails: value(shown),
       getBumpOptions: value(BUMPS),
       getJobs: value(JOBS),
+      getConfirmationProof: value({ is: 'proven', confirmations: 3, blocks: 3.1 }),
       ...answers,
     },
     ...rest,
@@ -92,6 +93,17 @@ const MINTS: Answers = {
 }
 
 const NEVER_SENT = { ...UNSENT, status: 'failed' as const }
+
+/** What can be said of the block of a transaction. */
+const PROOFS: [string, NonNullable<Answers['getConfirmationProof']>][] = [
+  ['old', value({ is: 'old', confirmations: 30_211, blocks: 8.4 })],
+  ['easy', value({ is: 'old', confirmations: 640_000, blocks: 0.001 })],
+  ['test-network', value({ is: 'proven', confirmations: 3, blocks: null })],
+  ['checking', silent],
+  ['unanswered', failing(4900, 'The server did not answer.')],
+  ['none', value({ is: 'unproven', fault: 'merkle-proof' })],
+  ['no-block', value({ is: 'unproven', fault: 'no-block' })],
+]
 
 export const shots: Shot[] = [
   list('list', ALL),
@@ -158,6 +170,14 @@ export const shots: Shot[] = [
     'received',
     receivedDetailsOf(entryOf('d', 40, { kind: 'received', net: '120000000', fee: '2000' })),
   ),
+  ...PROOFS.map(([name, answer]) =>
+    details(`proof-${name}`, detailsOf(entryOf('c', 130)), {
+      with: { getConfirmationProof: answer },
+    }),
+  ),
+  details('proof-german', detailsOf(entryOf('c', 130)), {
+    with: { ...GERMAN, getConfirmationProof: value({ is: 'unproven', fault: 'merkle-proof' }) },
+  }),
   details(
     'replaced',
     detailsOf(entryOf('e', 60, { status: 'replaced', replacedBy: 'f'.repeat(64) })),

@@ -10,6 +10,7 @@ import { SERVERS } from './fixtures/servers.ts'
 import {
   type Answers,
   failing,
+  GERMAN,
   SEGWIT,
   SETTINGS,
   type Shot,
@@ -55,6 +56,8 @@ function home(overview: Partial<Overview>, state: Partial<WalletState> = {}): An
     touch: value(null),
     getOverview: value({ ...FILLED, ...overview }),
     getServerStates: value([serverState('synced')]),
+    getChainState: value({ is: 'followed' }),
+    getUnprovenPayments: value([]),
     getJobs: value([]),
     getServers: value(SERVERS),
     getAtomicals: value(NOT_CHECKED),
@@ -156,6 +159,26 @@ export const shots: Shot[] = [
   {
     name: 'home-behind',
     answers: { ...home({}), getServerStates: value([serverState('behind')]) },
+  },
+  {
+    name: 'home-chain-refused',
+    answers: { ...home({}), getChainState: value({ is: 'refused', fault: 'no-work' }) },
+  },
+  {
+    name: 'home-chain-german',
+    answers: {
+      ...home({}),
+      ...GERMAN,
+      getChainState: value({ is: 'refused', fault: 'unlinked' }),
+    },
+  },
+  {
+    name: 'home-chain-behind',
+    answers: { ...home({}), getChainState: value({ is: 'behind', blocks: 12 }) },
+  },
+  {
+    name: 'home-unproven',
+    answers: { ...home({}), getUnprovenPayments: value(['d'.repeat(64)]) },
   },
   {
     name: 'home-error',

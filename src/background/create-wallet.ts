@@ -107,6 +107,17 @@ export function createWallet(deps: WalletDeps) {
     atomicals: servers.openAtomicals,
   }
 
+  // What is proven of the chain
+  const heldHeaders = laterPart(async () => {
+    const { lastAnchors: anchors } = await import('../bitcoin/headers/anchors.ts')
+    return (await import('./headers/held-headers.ts')).createHeldHeaders({ local, now, anchors })
+  })
+  const confirmationProofs = laterPart(async () => {
+    const { lastAnchors: anchors } = await import('../bitcoin/headers/anchors.ts')
+    const { createConfirmationProofs } = await import('./headers/confirmation-proofs.ts')
+    return createConfirmationProofs({ local, now, headers: heldHeaders, anchors })
+  })
+
   // Accounts
   const signer = laterPart(async () => (await import('./keys/signer.ts')).createSigner({ vault }))
   const accounts = createAccounts({ vault, session, local })
@@ -225,6 +236,8 @@ export function createWallet(deps: WalletDeps) {
     settings,
     servers,
     prices,
+    heldHeaders,
+    confirmationProofs,
     vault,
     signer,
     accounts,

@@ -45,7 +45,7 @@ export function fromBase64(text: string): Uint8Array {
 }
 
 /** UTF-8 bytes of a text; throws on a lone surrogate, which UTF-8 cannot express. */
-export function toUtf8(text: string): Uint8Array {
+export function toUtf8(text: string): Uint8Array<ArrayBuffer> {
   if (/\p{Surrogate}/u.test(text)) throw new Error('text: contains a lone surrogate')
   return new TextEncoder().encode(text)
 }

@@ -1,15 +1,9 @@
 import { pbkdf2Sync } from 'node:crypto'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { restoreShippedPbkdf2 } from '../../testing/native-pbkdf2.ts'
 import { fromHex, toHex } from './bytes.ts'
 import { checkMnemonic, generateMnemonic, mnemonicToSeed } from './mnemonic.ts'
 import { BIP39_VECTORS } from './testing/bip39-vectors.ts'
-
-// Pure JavaScript signatures are slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
-
-restoreShippedPbkdf2()
 
 const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
 

@@ -1,4 +1,4 @@
-import { entropyToMnemonic, mnemonicToEntropy, mnemonicToSeedSync } from 'bip39'
+import { entropyToMnemonic, mnemonicToEntropy } from 'bip39'
 import english from 'bip39/src/wordlists/english.json' with { type: 'json' }
 import { fromHex, toHex, toUtf8 } from './bytes.ts'
 
@@ -36,9 +36,22 @@ export function checkMnemonic(text: string): MnemonicCheck {
   return { valid: true, mnemonic }
 }
 
-/** The 64-byte BIP-39 seed. */
+/** BIP-39 */
+const SEED_ROUNDS = 2048
+const SEED_BITS = 512
+
+/** The 64-byte BIP-39 seed, by the browser's own PBKDF2, which takes a sixth of the time of one in JavaScript. */
 export async function mnemonicToSeed(mnemonic: string, passphrase: string): Promise<Uint8Array> {
-  return Uint8Array.from(withBuffer(() => mnemonicToSeedSync(mnemonic, passphrase)))
+  const password = toUtf8(mnemonic.normalize('NFKD'))
+  const salt = toUtf8(`mnemonic${passphrase.normalize('NFKD')}`)
+  try {
+    const key = await crypto.subtle.importKey('raw', password, 'PBKDF2', false, ['deriveBits'])
+    const algorithm = { name: 'PBKDF2', hash: 'SHA-512', salt, iterations: SEED_ROUNDS }
+    return new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, SEED_BITS))
+  } finally {
+    password.fill(0)
+    salt.fill(0)
+  }
 }
 
 /** What `bip39` uses of Node's Buffer, which browsers lack: from text, hex or bytes, and to hex. */

@@ -60,6 +60,8 @@ export type ChainSource = {
    * mempool.space 15). Each has the hash that the server says; whether they are linked is not checked.
    */
   fetchBlockHeaders(height: number): Promise<Uint8Array[]>
+  /** The same of its newest blocks, and the height of the last of them. */
+  fetchNewestHeaders(): Promise<{ height: number; raws: Uint8Array[] }>
   /** Of a transaction in a block. Throws TransactionNotFoundError where the server has it in none. */
   fetchMerkleProof(txid: string): Promise<MerkleProof>
   /** Hands a signed transaction to the network; resolves its txid. A transaction that the server already has is a success. */

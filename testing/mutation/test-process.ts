@@ -49,11 +49,7 @@ const vitest = await createVitest(
     // Of a busy machine; the runner has a limit of its own for each mutant.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    setupFiles: [
-      'testing/random-seed.ts',
-      'testing/native-pbkdf2.ts',
-      'testing/mutation/active-mutant.ts',
-    ],
+    setupFiles: ['testing/random-seed.ts', 'testing/mutation/active-mutant.ts'],
   },
   {
     define: { __SATCHEL_VERSION__: '"0.0.0"' },

@@ -5,9 +5,14 @@ import { concatBytes, fromBase64, toBase64 } from '../../bitcoin/bytes.ts'
 import {
   type Anchor,
   agreesWithAnchors,
+  blocksOfWork,
   hasAnchoredDifficulty,
 } from '../../bitcoin/headers/anchors.ts'
-import { HEADER_SIZE, parseBlockHeader } from '../../bitcoin/headers/block-header.ts'
+import {
+  type BlockHeader,
+  HEADER_SIZE,
+  parseBlockHeader,
+} from '../../bitcoin/headers/block-header.ts'
 import { CONSENSUS } from '../../bitcoin/headers/consensus.ts'
 import {
   chainWithMostWork,
@@ -30,13 +35,23 @@ export type FollowFault =
   | 'too-little-work'
   /** They leave the held headers further back than is asked for. */
   | 'unlinked'
-  /** They do not end with the tip that the server names. */
-  | 'other-tip'
 
-/** What came of following a server, and the newest header that is held; `behind` where the server shows a chain of less work, or no more. */
+/**
+ * What came of following a server: the newest header that is held, and in `shown` the newest that the server names; `behind` where
+ * that is of a chain of less work, or no more.
+ */
 export type Following =
-  | { is: 'followed' | 'behind'; tip: ChainTip }
-  | { is: 'refused'; fault: FollowFault; tip: ChainTip | null }
+  | { is: 'followed' | 'behind'; tip: ChainTip; shown: ChainTip }
+  | { is: 'refused'; fault: FollowFault; tip: ChainTip | null; shown: ChainTip }
+
+/** A header that is held, of the block at a height. */
+export type HeldBlock = {
+  header: BlockHeader
+  /** Its own counts as 1. */
+  confirmations: number
+  /** {@link blocksOfWork} of the last target that this release knows; null where it knows none. */
+  blocks: number | null
+}
 
 /** Of Esplora ten headers each, of mempool.space fifteen. */
 const MOST_REQUESTS = 15
@@ -45,7 +60,7 @@ const MOST_REQUESTS = 15
 const MOST_HEADERS = 150
 
 /** Since 2014 difficulty never fell to half of what it had been at any time in the 20 periods before. */
-const ANCHORED_PART = 4n
+export const ANCHORED_PART = 4n
 
 /** What is written with each block is at most twice as many; then this many go to the old ones. */
 const RECENT_HEADERS = 144
@@ -78,11 +93,17 @@ export function createHeldHeaders(deps: {
   const { local, now, anchors } = deps
   const loaded = new Map<Network, Held | null>()
   const queues = new Map<Network, Mutex>()
+  /** Who asks meanwhile gets the same answer. */
+  const following = new Map<ChainSource, Promise<Following>>()
 
   return {
     /** Brings the held headers to the tip of a server, or tells why not. Throws BackendUnavailableError; nothing changes then. */
     follow(source: ChainSource): Promise<Following> {
-      return inTurn(source.network, () => follow(source))
+      const running = following.get(source)
+      if (running) return running
+      const started = inTurn(source.network, () => follow(source))
+      following.set(source, started)
+      return started.finally(() => following.delete(source))
     },
 
     /** The newest header that is held; null before the first. */
@@ -90,6 +111,21 @@ export function createHeldHeaders(deps: {
       return inTurn(network, async () => {
         const known = await load(network)
         return known && tipOf(known)
+      })
+    },
+
+    /** The header of the block at a height; null where none is held. */
+    find(network: Network, height: number): Promise<HeldBlock | null> {
+      return inTurn(network, async () => {
+        const known = await load(network)
+        const header = known?.chain.headers[height - known.chain.height]
+        if (!known || !header) return null
+        const target = anchors(network).at(-1)?.nextTarget ?? null
+        return {
+          header,
+          confirmations: tipOf(known).height - height + 1,
+          blocks: target === null ? null : blocksOfWork(known.chain, height, target),
+        }
       })
     },
   }
@@ -104,14 +140,14 @@ export function createHeldHeaders(deps: {
     const { network } = source
     const before = await load(network)
     const known = before && tipOf(before)
-    const tip = await source.fetchTip()
-    if (known?.hash === tip.hash) return { is: 'followed', tip: known }
-    const fetched = await fetchNew(source, tip, before)
-    const next = fetched === null ? 'other-tip' : await growOrBegin(network, before, tip, fetched)
-    if (typeof next === 'string') return { is: 'refused', fault: next, tip: known }
-    if (known && next === before) return { is: 'behind', tip: known }
+    const newest = await source.fetchNewestHeaders()
+    const shown = newestOf(newest)
+    if (known?.hash === shown.hash) return { is: 'followed', tip: known, shown }
+    const next = await growOrBegin(network, before, shown, await fetchNew(source, newest, before))
+    if (typeof next === 'string') return { is: 'refused', fault: next, tip: known, shown }
+    if (known && next === before) return { is: 'behind', tip: known, shown }
     await store(network, next)
-    return { is: 'followed', tip: tipOf(next) }
+    return { is: 'followed', tip: tipOf(next), shown }
   }
 
   /** The same as `before` where that took more work; a fault where the headers may not be held. */
@@ -231,27 +267,30 @@ export function createHeldHeaders(deps: {
 
 export type HeldHeaders = ReturnType<typeof createHeldHeaders>
 
-/**
- * The headers of a server after those that are held, as many as are asked for where none of them is; null where they do not end with
- * the tip that it names.
- */
-async function fetchNew(
-  source: ChainSource,
-  tip: ChainTip,
-  before: Held | null,
-): Promise<Fetched | null> {
-  let raws: readonly Uint8Array[] = []
-  for (let request = 0; request < MOST_REQUESTS && raws.length < MOST_HEADERS; request++) {
-    const earlier = await source.fetchBlockHeaders(tip.height - raws.length)
-    raws = [...earlier, ...raws]
-    if (earlier.length === 0 || hashOf(raws.at(-1)) !== tip.hash) return null
+/** Headers of a server, oldest first, up to a height. */
+type Shown = { height: number; raws: readonly Uint8Array[] }
+
+/** The headers of a server after those that are held, as many as are asked for where none of them is. */
+async function fetchNew(source: ChainSource, newest: Shown, before: Held | null): Promise<Fetched> {
+  let { raws } = newest
+  let earlier = raws
+  for (let requests = 1; ; requests++) {
     // None of the later ones was.
     const lastHeld = before ? earlier.findLastIndex(raw => isHeld(before, hashOf(raw))) : -1
     if (lastHeld !== -1) return { raws: raws.slice(lastHeld + 1), isLinked: true }
     if (before && isHeld(before, previousOf(raws[0]))) return { raws, isLinked: true }
-    if (raws.length > tip.height) break
+    const isAll = raws.length > newest.height || raws.length >= MOST_HEADERS
+    if (isAll || requests === MOST_REQUESTS || earlier.length === 0)
+      return { raws, isLinked: false }
+    earlier = await source.fetchBlockHeaders(newest.height - raws.length)
+    raws = [...earlier, ...raws]
   }
-  return { raws, isLinked: false }
+}
+
+/** The last of them; at the start of time where that is no header. */
+function newestOf({ height, raws }: Shown): ChainTip {
+  const last = parseBlockHeader(raws.at(-1) ?? new Uint8Array())
+  return { height, hash: last?.hash ?? '', at: last?.at ?? 0 }
 }
 
 /** Whether it is among the recent ones: what leaves the chain further back is no fork that miners make. */

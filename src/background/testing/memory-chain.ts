@@ -22,6 +22,15 @@ const PAGE = 25
 const FILLERS = Array.from({ length: 40 }, (_, at) => (at + 1).toString(16).padStart(64, '0'))
 const FILLER_WEIGHT = 561
 const FIRST_BLOCK_AT = 1_700_000_000_000
+const FIRST_VERSION = 0x2000_0000
+const NO_BLOCK = '00'.repeat(32)
+
+/** What every chain begins with. */
+const EARLIER_BLOCKS: BuiltBlock[] = []
+for (let height = 0; height < FIRST_HEIGHT; height++) {
+  const previous = EARLIER_BLOCKS.at(-1)?.hash ?? NO_BLOCK
+  EARLIER_BLOCKS.push(buildBlock({ height, previous, at: blockTime(height) }))
+}
 
 /** `seen` counts what came, so that newer transactions of one block come first. */
 type Kept = ParsedTransaction & { rawTx: Uint8Array; height: number | null; seen: number }
@@ -31,6 +40,8 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
   const kept = new Map<string, Kept>()
   const blockHashes = new Map<number, string>()
   const builtBlocks = new Map<string, BuiltBlock>()
+  /** Of all blocks, by their hash; only those of {@link builtBlocks} have what their header says. */
+  const headers = new Map(EARLIER_BLOCKS.map(({ hash, header }) => [hash, header]))
   const broadcasts: string[] = []
   const faults: {
     refuse?: string
@@ -46,8 +57,9 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
     silentBlocks?: boolean
   } = {}
   let tip = FIRST_HEIGHT
-  let hashesMade = 0
+  let blocksLaid = 0
   let seen = 0
+  for (const { height, hash } of EARLIER_BLOCKS) blockHashes.set(height, hash)
   layBlock(tip)
 
   const chain: WholeChain = {
@@ -110,7 +122,13 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
       return (await findBlock(hash)).header
     },
     async fetchBlockHeaders(height) {
-      return [(await findBlock(blockHashes.get(height) ?? '')).header]
+      if (faults.silentBlocks) await new Promise<never>(() => {})
+      assertReachable()
+      const last = Array.from({ length: 10 }, (_, at) => height - 9 + at)
+      return last.flatMap(at => headers.get(blockHashes.get(at) ?? '') ?? [])
+    },
+    async fetchNewestHeaders() {
+      return { height: tip, raws: await chain.fetchBlockHeaders(tip) }
     },
     async fetchMerkleProof(txid) {
       assertReachable()
@@ -163,10 +181,11 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
     save(): () => void {
       const before = {
         ...{ kept: [...kept.values()].map(one => ({ ...one })), hashes: [...blockHashes] },
-        ...{ built: [...builtBlocks], broadcasts: [...broadcasts], tip },
+        ...{ built: [...builtBlocks], raws: [...headers], broadcasts: [...broadcasts], tip },
       }
       return () => {
-        for (const map of [kept, blockHashes, builtBlocks]) map.clear()
+        for (const map of [kept, blockHashes, builtBlocks, headers]) map.clear()
+        for (const [hash, header] of before.raws) headers.set(hash, header)
         for (const one of before.kept) kept.set(one.txid, { ...one })
         for (const [height, hash] of before.hashes) blockHashes.set(height, hash)
         for (const [hash, block] of before.built) builtBlocks.set(hash, block)
@@ -218,6 +237,7 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
       })
       blockHashes.set(++tip, block.hash)
       builtBlocks.set(block.hash, block)
+      headers.set(block.hash, block.header)
       return tip
     },
     /** Replaces the newest `depth` blocks by empty ones and one more; their transactions wait again. */
@@ -262,7 +282,13 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
   }
 
   function layBlock(height: number): void {
-    blockHashes.set(height, (++hashesMade).toString(16).padStart(64, '0'))
+    const block = buildBlock({
+      ...{ height, previous: blockHashes.get(height - 1) ?? NO_BLOCK, at: blockTime(height) },
+      // Another one than that which it takes the place of.
+      version: FIRST_VERSION + blocksLaid++,
+    })
+    blockHashes.set(height, block.hash)
+    headers.set(block.hash, block.header)
   }
 
   async function findBlock(hash: string): Promise<BuiltBlock> {

@@ -211,10 +211,13 @@ const UI_OPERATIONS: readonly Operation[] = [
     ...{ network: 'regtest', kind: 'brc20', url: serverUrl, key: 'secret' },
   })),
   ui('getServerStates'),
+  ui('getChainState'),
   // Home
   ui('getOverview', () => ({ retry: true })),
   ui('getActivity', () => page, { prepare: pay }),
   ui('getActivityDetails', ofTransaction, { prepare: pay }),
+  ui('getUnprovenPayments', () => null, { prepare: pay }),
+  ui('getConfirmationProof', ofTransaction, { prepare: pay }),
   ui('setLabel', (_, { txid }: { txid: string }) => ({ txid, label: 'rent' }), { prepare: pay }),
   ui('dropUnsent', ofTransaction, {
     async prepare(scene) {

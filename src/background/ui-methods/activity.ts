@@ -8,6 +8,8 @@ import {
   fetchAllActivity,
 } from '../activity/activity-page.ts'
 import { parseLabel } from '../activity/labels.ts'
+import { listUnprovenPayments } from '../activity/unproven-payments.ts'
+import type { ConfirmationProofs } from '../headers/confirmation-proofs.ts'
 import type { Clock } from '../primitives/clock.ts'
 import { listPendingParents } from '../sending/outgoing.ts'
 import type { Servers } from '../settings/servers.ts'
@@ -19,6 +21,7 @@ export type ActivityMethodParts = ActivityParts &
   Clock & {
     activity: Pick<Activity, 'setLabel' | 'setStatus' | 'listOpenOfAll'>
     servers: Pick<Servers, 'urls'>
+    confirmationProofs: ConfirmationProofs
   }
 
 /**
@@ -35,6 +38,16 @@ export const activityMethods = {
   async getActivityDetails({ wallet }, { txid }) {
     const { network, account } = await loadSelected(wallet)
     return fetchActivityDetails(wallet, network, account, parseTxid(txid))
+  },
+
+  async getConfirmationProof({ wallet }, { txid }) {
+    const network = await wallet.accounts.network()
+    return wallet.confirmationProofs.prove(await wallet.chain(network), parseTxid(txid))
+  },
+
+  async getUnprovenPayments({ wallet }) {
+    const { network, account } = await loadSelected(wallet)
+    return listUnprovenPayments(wallet, network, account.id)
   },
 
   async setLabel({ wallet }, { txid, label }) {

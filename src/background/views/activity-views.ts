@@ -93,6 +93,26 @@ export type ActivityDetails = {
   explorerUrl: string | null
 }
 
+/**
+ * What is proven of a transaction that a server shows in a block; `blocks` is the work behind it, in blocks of the difficulty of
+ * this release's day, and null on networks whose work says nothing.
+ * - `proven`: in a chain of headers up to the newest block
+ * - `old`: its block and those right after it took the work of their time
+ * - `unproven`: see {@link ProofFault}
+ */
+export type ConfirmationProof =
+  | { is: 'proven' | 'old'; confirmations: number; blocks: number | null }
+  | { is: 'unproven'; fault: ProofFault }
+
+/**
+ * - `no-block`: the server has it in no block any more
+ * - `chain`: the server's newest blocks are refused
+ * - `beyond-tip`: the server's block comes after the chain with the most work
+ * - `header`: the header of its block, or those after it, took too little work or are not linked
+ * - `merkle-proof`: the server cannot show that the block has it
+ */
+export type ProofFault = 'no-block' | 'chain' | 'beyond-tip' | 'header' | 'merkle-proof'
+
 export type Overview = {
   /** Null with `problem` when the server does not answer. */
   balance: { confirmed: string; unconfirmed: string } | null

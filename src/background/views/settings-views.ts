@@ -26,6 +26,22 @@ export type ExpertSwitches = {
   holdSmallCoins: boolean
 }
 
+/** Whether the newest blocks of the chain server in use follow those that the wallet has checked. */
+export type ChainState =
+  | { is: 'followed' }
+  /** It shows so many blocks fewer. */
+  | { is: 'behind'; blocks: number }
+  | { is: 'refused'; fault: ChainFault }
+
+/**
+ * - `no-work`: with less work than the network asks for
+ * - `other-chain`: another block than one that this release knows
+ * - `unlinked`: they do not follow those that are held, or not each other
+ * - `clock`: dated hours ahead of this computer
+ * - `invalid`: against another rule for headers
+ */
+export type ChainFault = 'no-work' | 'other-chain' | 'unlinked' | 'clock' | 'invalid'
+
 /**
  * The servers of a network: `chain` and the index of `assets` always; `secondChain` and `secondAssets` to compare with them;
  * `brc20` for BRC-20 tokens; `atomicals` for Atomicals, of which ord knows nothing; `fees` and `price` where another server

@@ -8,7 +8,12 @@ import type {
   WalletOrigin,
   WifCheck,
 } from './account-views.ts'
-import type { ActivityDetails, ActivityPage, Overview } from './activity-views.ts'
+import type {
+  ActivityDetails,
+  ActivityPage,
+  ConfirmationProof,
+  Overview,
+} from './activity-views.ts'
 import type { ApprovalView } from './approval-views.ts'
 import type {
   AtomicalDetail,
@@ -45,14 +50,11 @@ import type {
   PaymentReview,
 } from './payment-views.ts'
 import type { LoadedPsbtPush, LoadedPsbtReview, LoadedPsbtView } from './psbt-views.ts'
+import type { ServerMethods } from './server-methods.ts'
 import type {
   BlockedSiteView,
   ChangedRecordView,
   OkxAliasView,
-  ServerCheck,
-  ServerKind,
-  ServerState,
-  ServerView,
   Settings,
   SiteView,
 } from './settings-views.ts'
@@ -63,7 +65,8 @@ import type {
  * The wire is JSON: sats are decimal strings, bytes are hex, times are milliseconds since 1970.
  */
 export type UiMethods = AccountMethods &
-  CosigningMethods & {
+  CosigningMethods &
+  ServerMethods & {
     /** Everything that decides which screen is shown. Asks no server. */
     getState(params: null): WalletState
 
@@ -115,24 +118,6 @@ export type UiMethods = AccountMethods &
     /** Erases everything that the wallet stored on this computer. `confirmation` must be the word `erase`. */
     resetWallet(params: { confirmation: string }): null
 
-    // Network and servers
-    selectNetwork(params: { network: Network }): null
-    getServers(params: { network: Network }): ServerView[]
-    /** Asks a server whether it serves this network; stores nothing. */
-    checkServer(params: {
-      network: Network
-      kind: ServerKind
-      url: string
-      key?: string
-    }): ServerCheck
-    /**
-     * Stores the URL of a server, and for `brc20` its API key; an empty URL restores the default. A server of another network
-     * is refused.
-     */
-    setServer(params: { network: Network; kind: ServerKind; url: string; key?: string }): null
-    /** Whether the servers of the network in use answer and are up to date; asks each of them now. */
-    getServerStates(params: null): ServerState[]
-
     // Home
     /**
      * Balance and newest activity of the selected account; asks the server. `retry`, for when the person asks for it, also asks
@@ -141,6 +126,10 @@ export type UiMethods = AccountMethods &
     getOverview(params: { retry: boolean } | null): Overview
     getActivity(params: { offset: number; limit: number }): ActivityPage
     getActivityDetails(params: { txid: string }): ActivityDetails
+    /** What is proven of a transaction that the server shows in a block; asks it for what is not proven yet. */
+    getConfirmationProof(params: { txid: string }): ConfirmationProof
+    /** The newest payments to the account in use of which the server alone says that they are in a block, as txids. */
+    getUnprovenPayments(params: null): string[]
     /** The person's own note on a transaction; empty removes it. */
     setLabel(params: { txid: string; label: string }): null
     /** Gives up a transaction that is signed and withheld, so that its coins are free. Throws -32602 for any other. */

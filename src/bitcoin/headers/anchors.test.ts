@@ -12,6 +12,7 @@ import {
   anchoredTarget,
   blocksOfWork,
   hasAnchoredDifficulty,
+  lastAnchors,
   readAnchors,
 } from './anchors.ts'
 import { parseBlockHeader } from './block-header.ts'
@@ -30,6 +31,28 @@ const CORE_WORK: [number, bigint][] = [
   [912_683, 0xdee8e2a309ad8a9820433c68n],
   [938_343, 0x1128750f82f4c366153a3a030n],
 ]
+
+describe('the anchors that the worker has', () => {
+  it.each([
+    ['mainnet', mainnet],
+    ['testnet4', testnet4],
+    ['signet', signet],
+  ] as const)(
+    'of %s are those of the table, of which only the last has its hash',
+    (network, table) => {
+      const last = lastAnchors(network)
+      expect(last.map(({ height, nextTarget }) => [height, nextTarget])).toEqual(
+        table.map(({ height, nextTarget }) => [height, nextTarget]),
+      )
+      expect(last.at(-1)).toEqual(table.at(-1))
+      expect(last.slice(0, -1).every(({ hash }) => hash === null)).toBe(true)
+    },
+  )
+
+  it('are none of regtest', () => {
+    expect(lastAnchors('regtest')).toEqual([])
+  })
+})
 
 describe('the anchors of mainnet', () => {
   it('are the headers that others published, up to block 832,607', () => {

@@ -49,4 +49,12 @@ it('headers come oldest first, each with the hash that the server says', async (
     [{ ...newest, merkle_root: undefined }],
   ])
     expect(await problemOf(tell(...told))).toMatchObject({ kind: 'nonsense' })
+
+  const tellNewest = (...told: unknown[]) => {
+    server.say({ '/blocks': asJson(told) })
+    return createEsplora('regtest', server.url, createTestAccess()).fetchNewestHeaders()
+  }
+  expect(await tellNewest(newest, middle, old)).toEqual({ height, raws })
+  for (const told of [[], [null], [{ ...newest, height: -1 }], [newest, old], [newest, newest]])
+    expect(await problemOf(tellNewest(...told))).toMatchObject({ kind: 'nonsense' })
 })

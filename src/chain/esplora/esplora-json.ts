@@ -93,12 +93,21 @@ export function parseBlock(value: unknown, hash: string): Omit<Block, 'coinbase'
   return { height, weight: parseInteger('block.weight', weight, 1, MAX_WEIGHT) }
 }
 
-/** Headers as `/blocks/:height` tells of them, newest first; oldest first and raw. Throws unless each hashes to its id. */
-export function parseBlockHeaders(value: unknown, height: number): Uint8Array[] {
+/**
+ * Headers as `/blocks/:height` tells of them, newest first; oldest first and raw. `wanted` is the height that was asked for, null for
+ * `/blocks`. Throws unless each hashes to its id.
+ */
+export function parseBlockHeaders(
+  value: unknown,
+  wanted: number | null,
+): { height: number; raws: Uint8Array[] } {
   const blocks = parseArray('blocks', value)
   if (blocks.length === 0 || blocks.length > MAX_BLOCKS)
     throw malformed('blocks', `1 to ${MAX_BLOCKS} blocks`)
-  return blocks.map((one, index) => readHeader(`blocks[${index}]`, one, height - index)).reverse()
+  const [newest] = blocks
+  const height = wanted ?? parseHeight('blocks[0].height', Object(newest).height)
+  const raws = blocks.map((one, index) => readHeader(`blocks[${index}]`, one, height - index))
+  return { height, raws: raws.reverse() }
 }
 
 function readHeader(field: string, value: unknown, height: number): Uint8Array {

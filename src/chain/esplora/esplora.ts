@@ -119,7 +119,8 @@ export function createEsplora(network: Network, url: string, deps: EsploraDeps):
     },
     fetchBlockHeader: hash => get(`/block/${hash}/header`, body => parseBytes('the header', body)),
     fetchBlockHeaders: height =>
-      get(`/blocks/${height}`, body => parseBlockHeaders(parseJson(body), height)),
+      get(`/blocks/${height}`, body => parseBlockHeaders(parseJson(body), height).raws),
+    fetchNewestHeaders: () => get('/blocks', body => parseBlockHeaders(parseJson(body), null)),
     fetchMerkleProof: txid =>
       get(
         `/tx/${txid}/merkle-proof`,

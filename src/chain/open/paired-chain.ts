@@ -50,6 +50,7 @@ export function createPairedChain(
     fetchBlock: hash => askInTurn(source => source.fetchBlock(hash)),
     fetchBlockHeader: hash => askInTurn(source => source.fetchBlockHeader(hash)),
     fetchBlockHeaders: height => askInTurn(source => source.fetchBlockHeaders(height)),
+    fetchNewestHeaders: () => askInTurn(source => source.fetchNewestHeaders()),
     fetchMerkleProof: txid => askInTurn(source => source.fetchMerkleProof(txid)),
     async broadcast(rawTx) {
       const outcomes = await Promise.allSettled([first.broadcast(rawTx), second.broadcast(rawTx)])

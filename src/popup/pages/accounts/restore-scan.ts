@@ -4,8 +4,8 @@ import type { AddressType } from '../../../bitcoin/address.ts'
 /** BIP-44: after this many unused addresses in a row, a line is taken to end. */
 export const GAP_LIMIT = 20
 
-/** Addresses in one question: few, so that stopping and progress are quick. */
-const STEP = 5
+/** Addresses in one question: few, so that stopping and progress are quick; two rounds of what is asked at the same time. */
+const STEP = 8
 
 const TYPES: readonly AddressType[] = ['p2tr', 'p2wpkh', 'p2sh-p2wpkh', 'p2pkh']
 

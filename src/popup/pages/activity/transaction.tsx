@@ -42,6 +42,7 @@ import {
   nameStatus,
 } from './entry-words.ts'
 import { LabelForm } from './label-form.tsx'
+import { ProofLine, useProof } from './proof-line.tsx'
 
 /** One transaction: how it stands and what that means, what can be done about it, where the bitcoin went. */
 export function Transaction({ state }: PageProps) {
@@ -85,6 +86,8 @@ type DetailsProps = { details: ActivityDetails; state: WalletState; canSign: boo
 function Details({ details, state, canSign }: DetailsProps) {
   const { entry, inputs, outputs, vsize } = details
   const net = entry.net === null ? null : BigInt(entry.net)
+  const proof = useProof(entry, state)
+  const isUnproven = proof.answer?.is === 'unproven'
   return (
     <>
       <div className={styles.head}>
@@ -99,7 +102,8 @@ function Details({ details, state, canSign }: DetailsProps) {
           </>
         )}
       </div>
-      <Status entry={entry} confirmations={details.confirmations} />
+      <Status entry={entry} confirmations={details.confirmations} isUnproven={isUnproven} />
+      {entry.status === 'confirmed' ? <ProofLine proof={proof} /> : null}
       {canSign ? <Ways entry={entry} state={state} /> : null}
       {inputs.length > 0 && !isVoid(entry) ? (
         <TransactionFlow inputs={inputs} outputs={outputs} />
@@ -125,15 +129,18 @@ function Ways({ entry, state }: { entry: ActivityEntry; state: WalletState }) {
 /** From this many confirmations on, a reorganisation is not to be expected. */
 const FINAL = 6
 
-function Status({ entry, confirmations }: { entry: ActivityEntry; confirmations: number }) {
+type StatusProps = { entry: ActivityEntry; confirmations: number; isUnproven: boolean }
+
+function Status({ entry, confirmations, isUnproven }: StatusProps) {
   const young = entry.status === 'confirmed' && confirmations < FINAL
+  const explained = young ? words('transactionYoung') : explainStatus(entry)
   const title =
-    entry.status === 'confirmed' && confirmations > 0
+    entry.status === 'confirmed' && confirmations > 0 && !isUnproven
       ? countWords('transactionConfirmations', confirmations)
       : nameStatus(entry)
   return (
     <StatusBanner sign={<EntrySign entry={entry} />} title={title}>
-      <p className={rowStyles.note}>{young ? words('transactionYoung') : explainStatus(entry)}</p>
+      <p className={rowStyles.note}>{isUnproven ? words('proofServerOnly') : explained}</p>
       {entry.replacedBy ? (
         <Link to={`/activity/${entry.replacedBy}`}>{words('transactionReplacement')}</Link>
       ) : null}

@@ -35,10 +35,12 @@ import { HomeInscriptions } from '../collectibles/home-inscriptions.tsx'
 import { HomeJobs } from '../jobs/home-jobs.tsx'
 import { Balance } from './balance.tsx'
 import { BehindNotice } from './behind-notice.tsx'
+import { ChainNotice } from './chain-notice.tsx'
 import styles from './home.module.css'
 import { HomeCosignings } from './home-cosignings.tsx'
 import { HomeHead } from './home-head.tsx'
 import { NewestActivity } from './newest-activity.tsx'
+import { UnprovenNotice } from './unproven-notice.tsx'
 
 /** The account in use: what it holds, what happened last, and where to go on. */
 export function Home(props: PageProps) {
@@ -85,7 +87,13 @@ function AccountHome({ state, onChanged, account }: PageProps & { account: Accou
       {answer?.problem ? (
         <ServerNotice problem={answer.problem} busy={busy} onRetry={retry} />
       ) : null}
-      {answer && !answer.problem ? <BehindNotice state={state} /> : null}
+      {answer && !answer.problem ? (
+        <>
+          <BehindNotice state={state} />
+          <ChainNotice state={state} />
+          <UnprovenNotice state={state} />
+        </>
+      ) : null}
       {problem ? <RetryNotice tone="danger" problem={problem} busy={busy} onRetry={retry} /> : null}
       <nav className={styles.shortcuts} aria-label={words('homeMore')}>
         {isKeyless(account) ? null : (

@@ -1,0 +1,103 @@
+import { startDevnet } from '../../src/devnet/start-devnet.ts'
+import { launch, type Screen } from '../driver/driver.ts'
+import { selectRegtest } from '../driver/wallet-setup.ts'
+import { closeWelcomeTab } from '../driver/welcome-tab.ts'
+import { OWNERS } from '../fixtures/account-owners.ts'
+import { PASSWORD, WORDS } from '../fixtures/world.ts'
+import { type Figure, sampleFigure } from './figure.ts'
+
+const RUNS = 5
+
+/** The words' address at m/49'/1'/0'/0/0, of BIP-49's vectors. */
+const NESTED = '2Mww8dCYPUpKHofjgcXcBCEGmniw9CoaiD2'
+
+/** Where the words were used before: a line each of Taproot, Native SegWit and Nested SegWit. */
+const USED = [OWNERS.regtest.taproot.address, OWNERS.regtest.nativeSegwit.address, NESTED]
+
+/** From the press that ends the import of twelve words to the home screen with what was found of them on devnet. */
+export async function measureImport(): Promise<Figure[]> {
+  const devnet = await startDevnet()
+  try {
+    for (const address of USED) await devnet.faucet(address, 54_600)
+    const runs: ImportTimes[] = []
+    for (let run = 0; run < RUNS; run++) runs.push(await importOnce(devnet.esploraUrl))
+    const figure = (name: string, read: (times: ImportTimes) => number, aim?: number) =>
+      sampleFigure(
+        { name, unit: 's', ...(aim === undefined ? {} : { aim }) },
+        runs.map(times => read(times) / 1000),
+      )
+    return [
+      figure(
+        `import of 12 words to home with ${USED.length} lines found`,
+        ({ sealed, searched, home }) => sealed + searched + home,
+        2,
+      ),
+      figure('of which: sealed, and asked whether to look', ({ sealed }) => sealed),
+      figure('of which: looked for used addresses', ({ searched }) => searched),
+      figure('of which: accounts added and home shown', ({ home }) => home),
+    ]
+  } finally {
+    await devnet.stop()
+  }
+}
+
+/** Milliseconds; each part ends with what a person presses next, which is pressed at once. */
+type ImportTimes = { sealed: number; searched: number; home: number }
+
+/** In a browser of its own, which has never had a wallet. */
+async function importOnce(esploraUrl: string): Promise<ImportTimes> {
+  const wallet = await launch({ browser: 'chromium' })
+  try {
+    await closeWelcomeTab(wallet)
+    const before = await wallet.popup('manifest.json')
+    await selectRegtest(before, esploraUrl)
+    await before.close()
+    const screen = await wallet.popup()
+    await writeImport(screen)
+    const times = await screen.evaluate(pressToHome, USED.length)
+    await screen.close()
+    return times
+  } finally {
+    await wallet.close()
+  }
+}
+
+/** Up to the last form, whose button is not pressed. */
+async function writeImport(screen: Screen): Promise<void> {
+  await screen.click('button', 'Import a wallet')
+  await screen.fill('textbox', 'Recovery words', WORDS)
+  await screen.click('button', 'Continue')
+  await screen.fill('textbox', 'Password', PASSWORD)
+  await screen.fill('textbox', 'Repeat password', PASSWORD)
+  await screen.find('button', 'Import wallet')
+}
+
+/** Runs in the page; throws where the search finds another number of lines. */
+async function pressToHome(lines: number): Promise<ImportTimes> {
+  const until = async <T>(look: () => T | null | undefined): Promise<T> => {
+    for (;;) {
+      const found = look()
+      if (found) return found
+      await new Promise(resolve => setTimeout(resolve))
+    }
+  }
+  const find = (name: string) => () =>
+    Array.from(document.querySelectorAll('button')).find(
+      ({ textContent, disabled }) => !disabled && textContent.startsWith(name),
+    )
+  const start = performance.now()
+  find('Import wallet')()?.click()
+  const look = await until(find('Look for them'))
+  const offered = performance.now()
+  look.click()
+  await until(() => document.querySelector('progress'))
+  await until(() => document.querySelector('progress') === null)
+  const add = await until(find('Add '))
+  const found = document.querySelectorAll('main li').length
+  if (found !== lines) throw new Error(`The search found ${found} lines, not ${lines}`)
+  const ended = performance.now()
+  add.click()
+  await until(() => document.querySelector('section[aria-label="Balance"] .amount__amount'))
+  await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
+  return { sealed: offered - start, searched: ended - offered, home: performance.now() - ended }
+}

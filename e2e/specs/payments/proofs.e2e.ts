@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Fault } from '../../../src/devnet/server/faults.ts'
+import { goTo } from '../../driver/own-pages.ts'
+import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
+
+describe('a payment that a server calls confirmed', () => {
+  let world: World
+  let address: string
+
+  beforeAll(async () => {
+    world = await startWorld('chromium')
+    const dapp = await world.openConnected()
+    address = (await resultOf<string[]>(dapp.request('getAccounts')))[0] ?? ''
+  })
+  afterAll(() => world?.stop())
+  afterEach(() => repair())
+
+  const admin = async (path: string, fields: object) => {
+    const body = JSON.stringify(fields)
+    const answer = await fetch(`${world.devnet.url}/devnet/${path}`, { method: 'POST', body })
+    expect(answer.ok).toBe(true)
+  }
+  const lie = (fault: Fault) => admin('faults', fault)
+  const repair = () => admin('faults/clear', {})
+
+  it('says that its block was checked, and counts what comes after it', async () => {
+    const txid = await world.devnet.faucet(address, 500_000n)
+    const page = await world.wallet.popup()
+    await goTo(page, `/activity/${txid}`, 'Received')
+    await page.waitForText('1 confirmation')
+    await page.waitForText('Its block was checked')
+    await world.devnet.mine(2)
+    await page.waitForText('3 confirmations')
+    await page.close()
+  })
+
+  it('is the server’s word alone where the block cannot be shown to hold it, until it can', async () => {
+    const other = await world.devnet.faucet(address, 10_000n)
+    const proof = await (await fetch(`${world.devnet.esploraUrl}/tx/${other}/merkle-proof`)).json()
+    const txid = await world.devnet.faucet(address, 77_000n)
+    await lie({ endpoint: `/api/tx/${txid}/merkle-proof`, body: proof })
+    const page = await world.wallet.popup()
+    await page.waitForText('A payment is not proven')
+    await page.click('button', 'Look at it')
+    const text = await page.waitForText('Not proven')
+    expect(text).toContain('Only your server says that it is in a block.')
+    expect(text).not.toContain('confirmation')
+    await repair()
+    await page.click('button', 'Try again')
+    await page.waitForText('Its block was checked')
+    await page.waitForText('1 confirmation')
+    await page.close()
+  })
+
+  it('is doubted on the start screen while the blocks of the server do not pass', async () => {
+    const page = await world.wallet.popup()
+    await page.waitForText('sats')
+    await lie({ endpoint: '/api/blocks', merge: { nonce: 1 } })
+    await world.devnet.mine()
+    await page.waitForText('Do not rely on confirmations')
+    await repair()
+    await world.devnet.mine()
+    await expect.poll(() => page.text()).not.toContain('Do not rely on confirmations')
+    await lie({ endpoint: '/api/*', staleBlocks: 4 })
+    await page.close()
+    const later = await world.wallet.popup()
+    await later.waitForText('The server shows old blocks')
+    await later.close()
+  })
+})

@@ -1,0 +1,172 @@
+import {
+  type Anchor,
+  anchoredTarget,
+  blocksOfWork,
+  hasAnchoredDifficulty,
+} from '../../bitcoin/headers/anchors.ts'
+import { parseBlockHeader } from '../../bitcoin/headers/block-header.ts'
+import {
+  extendHeaders,
+  type HeaderChain,
+  startHeaders,
+} from '../../bitcoin/headers/header-chain.ts'
+import { findMerkleProofFault } from '../../bitcoin/headers/merkle-proof.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import { type ChainSource, TransactionNotFoundError } from '../../chain/chain-source.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
+import { createMutex } from '../primitives/mutex.ts'
+import type { ConfirmationProof } from '../views/activity-views.ts'
+import { ANCHORED_PART, type Following, type HeldBlock, type HeldHeaders } from './held-headers.ts'
+
+/** Headers after that of a block which is older than those that are held: with its own they come in one answer of Esplora. */
+const LATER_HEADERS = 9
+
+/** More are forgotten, the oldest first, and are proven anew when somebody asks. */
+const MOST_KEPT = 2000
+
+/** As stored, by txid: the block that has it, and the work that was found behind it. */
+type KeptProof = { is: 'proven' | 'old'; height: number; hash: string; blocks: number | null }
+
+type KeptProofs = { [txid: string]: KeptProof }
+
+const keyOf = (network: Network) => `proofs.${network}`
+
+/**
+ * Proves that transactions are in blocks that took work: by a merkle proof to a header that is held, or, for an older block, to
+ * its own header and the nine that follow it, at the difficulty that this release knows of their time. What is proven is kept and
+ * not asked again as long as its block is among those that are held. A coin that is proven to be made may be spent by now.
+ */
+export function createConfirmationProofs(deps: {
+  local: StorageArea
+  headers: Pick<HeldHeaders, 'follow' | 'find'>
+  now(): number
+  anchors(network: Network): readonly Anchor[]
+}) {
+  const { local, headers, now, anchors } = deps
+  const inTurn = createMutex()
+
+  return {
+    /** Throws BackendUnavailableError where a server does not answer; what does not hold is no error. */
+    async prove(source: ChainSource, txid: string): Promise<ConfirmationProof> {
+      return proveOne(source, await headers.follow(source), { txid, height: undefined })
+    },
+
+    /** The same for transactions whose heights the server has told, one after the other. */
+    async proveEach(
+      source: ChainSource,
+      transactions: readonly { txid: string; height: number }[],
+    ): Promise<ConfirmationProof[]> {
+      const following = await headers.follow(source)
+      const proofs: ConfirmationProof[] = []
+      for (const one of transactions) proofs.push(await proveOne(source, following, one))
+      return proofs
+    },
+  }
+
+  async function proveOne(
+    source: ChainSource,
+    following: Following,
+    { txid, height: told }: { txid: string; height: number | undefined },
+  ): Promise<ConfirmationProof> {
+    const { network } = source
+    if (following.tip === null) return { is: 'unproven', fault: 'chain' }
+    const tip = following.tip.height
+    const kept = (await load(network))[txid]
+    const known = kept && (await check(network, kept, tip))
+    if (known) return known
+    const height = told ?? (await source.fetchTransactionHeight(txid))
+    if (height === null || height === undefined) return { is: 'unproven', fault: 'no-block' }
+    if (height > tip)
+      return { is: 'unproven', fault: following.is === 'refused' ? 'chain' : 'beyond-tip' }
+    const held = await headers.find(network, height)
+    const block = held ?? (await fetchOld(source, height, tip))
+    if (!block) return { is: 'unproven', fault: 'header' }
+    if (!(await isInBlock(source, txid, block))) return { is: 'unproven', fault: 'merkle-proof' }
+    const { header, confirmations, blocks } = block
+    const is = held ? 'proven' : 'old'
+    await keep(network, txid, { is, height, hash: header.hash, blocks })
+    return { is, confirmations, blocks }
+  }
+
+  /** What a kept proof says now; null where its block is no longer held to be one of the chain, or more can be said of it. */
+  async function check(
+    network: Network,
+    { is, height, hash, blocks }: KeptProof,
+    tip: number,
+  ): Promise<ConfirmationProof | null> {
+    const held = await headers.find(network, height)
+    if (held) {
+      if (held.header.hash !== hash) return null
+      return { is: 'proven', confirmations: held.confirmations, blocks: held.blocks }
+    }
+    const isShort = is === 'proven' && blocks !== null && blocks < 1 + LATER_HEADERS
+    if (height > tip || isShort) return null
+    return { is: 'old', confirmations: tip - height + 1, blocks }
+  }
+
+  /** The header of a block that is older than those that are held, with nine that follow it; null where they do not hold. */
+  async function fetchOld(
+    source: ChainSource,
+    height: number,
+    tip: number,
+  ): Promise<HeldBlock | null> {
+    const { network } = source
+    const last = Math.min(height + LATER_HEADERS, tip)
+    const raws = (await source.fetchBlockHeaders(last)).slice(height - last - 1)
+    const [first, ...later] = raws
+    if (!first || later.length !== last - height || !parseBlockHeader(first)) return null
+    const extended = extendHeaders(startHeaders(network, height, first), later, now())
+    if ('invalid' in extended || !isAsHard(extended.chain, anchors(network))) return null
+    const [header] = extended.chain.headers
+    const target = anchors(network).at(-1)?.nextTarget ?? null
+    if (!header) return null
+    const blocks = target === null ? null : blocksOfWork(extended.chain, height, target)
+    return { header, confirmations: tip - height + 1, blocks }
+  }
+
+  async function load(network: Network): Promise<KeptProofs> {
+    return Object(await local.get(keyOf(network)))
+  }
+
+  function keep(network: Network, txid: string, proof: KeptProof): Promise<void> {
+    return inTurn(async () => {
+      const { [txid]: _, ...others } = await load(network)
+      const kept = [...Object.entries(others), [txid, proof] as const].slice(-MOST_KEPT)
+      await local.set({ [keyOf(network)]: Object.fromEntries(kept) })
+    })
+  }
+}
+
+export type ConfirmationProofs = ReturnType<typeof createConfirmationProofs>
+
+async function isInBlock(
+  source: ChainSource,
+  txid: string,
+  { header }: HeldBlock,
+): Promise<boolean> {
+  try {
+    const [raw, proof] = await Promise.all([
+      source.fetchTransaction(txid),
+      source.fetchMerkleProof(txid),
+    ])
+    return findMerkleProofFault(header, raw, proof) === null
+  } catch (error) {
+    // A server that has a transaction in a block has its proof.
+    if (error instanceof TransactionNotFoundError) return false
+    throw error
+  }
+}
+
+/** Whether headers have the targets of their time, or, after the last that this release knows, no less than a part of that. */
+function isAsHard(chain: HeaderChain, anchors: readonly Anchor[]): boolean {
+  const known = chain.headers.map((_, index) => anchoredTarget(anchors, chain.height + index))
+  if (known.every(target => target === null))
+    return (
+      !anchors.some(({ nextTarget }) => nextTarget !== null) ||
+      hasAnchoredDifficulty(chain, anchors, ANCHORED_PART)
+    )
+  return chain.headers.every((header, index) => {
+    const target = known[index] ?? null
+    return target === null || header.target === target
+  })
+}

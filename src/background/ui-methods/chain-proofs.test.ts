@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { startWithCoin } from '../testing/funded-wallet.ts'
+
+describe('what the wallet says of the chain of its server', () => {
+  it('is nothing while new blocks follow those that it has checked', async () => {
+    const { world, worker } = await startWithCoin(100_000n)
+    expect(await worker.ui('getChainState', null)).toEqual({ is: 'followed' })
+    world.chain.mine(3)
+    world.chain.reorg(2)
+    expect(await worker.ui('getChainState', null)).toEqual({ is: 'followed' })
+  })
+
+  it('is how many blocks the server is behind, from two on', async () => {
+    const { world, worker } = await startWithCoin(100_000n)
+    const goBack = world.chain.save()
+    world.chain.mine(1)
+    const goBackByOne = world.chain.save()
+    world.chain.mine(4)
+    await worker.ui('getChainState', null)
+    goBackByOne()
+    expect(await worker.ui('getChainState', null)).toEqual({ is: 'behind', blocks: 4 })
+    goBack()
+    expect(await worker.ui('getChainState', null)).toEqual({ is: 'behind', blocks: 5 })
+    world.chain.mine(9)
+    expect(await worker.ui('getChainState', null)).toEqual({ is: 'followed' })
+  })
+
+  it('is an error without a server, not an alarm', async () => {
+    const { world, worker } = await startWithCoin(100_000n)
+    world.chain.faults.unreachable = true
+    await expect(worker.ui('getChainState', null)).rejects.toMatchObject({ code: -32000 })
+  })
+})
+
+describe('what the wallet says of a payment in a block', () => {
+  it('is that it is proven where the block shows it, and not where it does not', async () => {
+    const { world, worker, outpoint } = await startWithCoin(100_000n)
+    const txid = outpoint.slice(0, 64)
+    expect(await worker.ui('getConfirmationProof', { txid })).toEqual({
+      ...{ is: 'unproven', fault: 'merkle-proof' },
+    })
+    const raw = world.chain.get(txid)
+    world.chain.evict(txid)
+    world.chain.receive(raw ?? new Uint8Array())
+    expect(await worker.ui('getConfirmationProof', { txid })).toEqual({
+      ...{ is: 'unproven', fault: 'no-block' },
+    })
+    world.chain.mineChecked()
+    expect(await worker.ui('getConfirmationProof', { txid })).toEqual({
+      ...{ is: 'proven', confirmations: 1, blocks: null },
+    })
+  })
+
+  it('is told of the newest payments that were received, those alone that are not proven', async () => {
+    const { world, worker, outpoint } = await startWithCoin(100_000n)
+    const txid = outpoint.slice(0, 64)
+    await worker.ui('getOverview', null)
+    expect(await worker.ui('getUnprovenPayments', null)).toEqual([txid])
+    const raw = world.chain.get(txid)
+    world.chain.evict(txid)
+    world.chain.receive(raw ?? new Uint8Array())
+    await worker.ui('getOverview', null)
+    expect(await worker.ui('getUnprovenPayments', null)).toEqual([])
+    world.chain.mineChecked()
+    await worker.ui('getOverview', null)
+    expect(await worker.ui('getUnprovenPayments', null)).toEqual([])
+    expect(await worker.ui('getConfirmationProof', { txid })).toMatchObject({ is: 'proven' })
+  })
+
+  it('names the field of an id that is none', async () => {
+    const { worker } = await startWithCoin(100_000n)
+    await expect(worker.ui('getConfirmationProof', { txid: 'abc' })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('txid'),
+    })
+  })
+})

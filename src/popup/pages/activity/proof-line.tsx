@@ -1,0 +1,75 @@
+import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react'
+import type {
+  ActivityEntry,
+  ConfirmationProof,
+  ProofFault,
+} from '../../../background/views/activity-views.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
+import { navigate } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { countWords, type WordKey, words } from '../../platform/words.ts'
+import { NEWS, subjectOf } from '../../state/use-overview.ts'
+import { type Query, useQuery } from '../../state/use-query.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import noticeStyles from '../../ui/notice.module.css'
+import { Notice } from '../../ui/notice.tsx'
+import rowStyles from '../../ui/row.module.css'
+import styles from './activity.module.css'
+
+const FAULT_WORDS: { [fault in ProofFault]: WordKey } = {
+  'no-block': 'proofNoBlock',
+  chain: 'proofChain',
+  'beyond-tip': 'proofBeyondTip',
+  header: 'proofHeader',
+  'merkle-proof': 'proofMissing',
+}
+
+/** What proof of work says of a transaction; nobody is asked while it is not confirmed. */
+export function useProof(
+  { txid, status }: Pick<ActivityEntry, 'txid' | 'status'>,
+  state: WalletState,
+): Query<ConfirmationProof | null> {
+  const isConfirmed = status === 'confirmed'
+  return useQuery(
+    async () => (isConfirmed ? call('getConfirmationProof', { txid }) : null),
+    `${subjectOf(state)} ${txid} ${isConfirmed}`,
+    NEWS,
+  )
+}
+
+/** Whether proof of work stands behind a confirmed transaction, or only the word of the server. */
+export function ProofLine({ proof }: { proof: Query<ConfirmationProof | null> }) {
+  const { answer, problem, busy, retry } = proof
+  if (answer?.is === 'unproven') {
+    return (
+      <Notice tone="danger" title={words('proofUnproven')} live>
+        <p>{words(FAULT_WORDS[answer.fault])}</p>
+        <div className={noticeStyles.actions}>
+          <Button variant="quiet" busy={busy} onClick={retry}>
+            {words('commonTryAgain')}
+          </Button>
+          <Button variant="quiet" onClick={() => navigate('/settings/servers')}>
+            {words('serverChange')}
+          </Button>
+        </div>
+      </Notice>
+    )
+  }
+  const Icon = answer ? ShieldCheck : problem ? ShieldAlert : Shield
+  return (
+    <p className={classNames(rowStyles.note, styles.proof)} role="status">
+      <Icon size={16} aria-hidden />
+      <span>
+        {answer ? describe(answer) : words(problem ? 'proofUnanswered' : 'proofChecking')}
+      </span>
+    </p>
+  )
+}
+
+function describe({ is, blocks }: Exclude<ConfirmationProof, { is: 'unproven' }>): string {
+  if (blocks === null) return words('proofTestNetwork')
+  const whole = Math.round(blocks)
+  if (whole < 1) return words('proofEasy')
+  return countWords(is === 'proven' ? 'proofProven' : 'proofOld', whole)
+}

@@ -1,0 +1,26 @@
+import type { WalletState } from '../../../background/views/ui-methods.ts'
+import { navigate } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
+import { NEWS, subjectOf } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
+import { Button } from '../../ui/button.tsx'
+import noticeStyles from '../../ui/notice.module.css'
+import { Notice } from '../../ui/notice.tsx'
+
+/** Says so when a payment came that is in a block by the server's word alone; nobody should hand over goods for it. */
+export function UnprovenNotice({ state }: { state: WalletState }) {
+  const { answer } = useQuery(() => call('getUnprovenPayments', null), subjectOf(state), NEWS)
+  const [txid] = answer ?? []
+  if (txid === undefined) return null
+  return (
+    <Notice tone="danger" title={words('unprovenTitle')} live>
+      <p>{words('unprovenText')}</p>
+      <div className={noticeStyles.actions}>
+        <Button variant="quiet" onClick={() => navigate(`/activity/${txid}`)}>
+          {words('unprovenLook')}
+        </Button>
+      </div>
+    </Notice>
+  )
+}
