@@ -45,6 +45,11 @@ describe.each(BROWSERS)('the manifest for %s', browser => {
     // Firefox has no other policy for the page that is framed.
     const ancestors = browser === 'chrome' ? "'none'" : "'self'"
     expect(extension_pages).toContain(`frame-ancestors ${ancestors};`)
+    // In Chromium the worker's own, which each page takes for itself before anything else can (src/lockdown).
+    const policy = browser === 'chrome' ? 'worker' : "'none'"
+    expect(extension_pages?.split('; ').slice(-2)).toEqual([
+      ...["require-trusted-types-for 'script'", `trusted-types ${policy}`],
+    ])
     if (browser === 'firefox')
       return expect([sandbox, manifest.sandbox]).toEqual([undefined, undefined])
     expect(manifest.sandbox).toEqual({ pages: ['src/decoder/decoder.html'] })
