@@ -216,7 +216,9 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('getOverview', () => ({ retry: true })),
   ui('getActivity', () => page, { prepare: pay }),
   ui('getActivityDetails', ofTransaction, { prepare: pay }),
-  ui('getUnprovenPayments', () => null, { prepare: pay }),
+  ui('getUnprovenPayments', () => null, {
+    prepare: ({ worker }) => worker.ui('getOverview', null),
+  }),
   ui('getConfirmationProof', ofTransaction, { prepare: pay }),
   ui('setLabel', (_, { txid }: { txid: string }) => ({ txid, label: 'rent' }), { prepare: pay }),
   ui('dropUnsent', ofTransaction, {
