@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { RETRY_DELAYS_MS } from '../../../src/content/pipe.ts'
 import type { Dapp } from '../../driver/driver.ts'
 import { poll } from '../../driver/engine.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
@@ -20,6 +21,9 @@ const PREPARED = `<!doctype html><title>asking</title><script>
 
 /** Chromium throws away a page in preparation whenever it likes, some one in ten here, also one that knows no wallet. */
 const TURNS = 6
+
+/** By then a page whose every Port was dropped has its error. */
+const UNTIL_ERROR_MS = RETRY_DELAYS_MS.reduce<number>((sum, delay) => sum + delay, 0) + 1000
 
 describe.each(browsersFor('prerendered'))('in %s', browser => {
   let world: World
@@ -52,8 +56,7 @@ async function goToPrepared({ wallet, site }: World): Promise<unknown> {
     const path = `/prerendered.html?turn=${turn}`
     await dapp.evaluate(prepare, path)
     if ((await read(watcher, `asked.${turn}`, 5_000)) === true) {
-      // Time for an error to come.
-      await new Promise(resolve => setTimeout(resolve, 500))
+      await new Promise(resolve => setTimeout(resolve, UNTIL_ERROR_MS))
       await dapp.page.bringToFront()
       await dapp.evaluate(to => location.assign(to), path).catch(() => {})
       const answered = await read(watcher, `answered.${turn}`, 20_000)
