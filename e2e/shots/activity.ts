@@ -100,7 +100,8 @@ const PROOFS: [string, NonNullable<Answers['getConfirmationProof']>][] = [
   ['easy', value({ is: 'old', confirmations: 640_000, blocks: 0.001 })],
   ['test-network', value({ is: 'proven', confirmations: 3, blocks: null })],
   ['checking', silent],
-  ['unanswered', failing(4900, 'The server did not answer.')],
+  ['unanswered', value({ is: 'unproven', fault: 'no-answer' })],
+  ['error', failing(-32603, 'Internal error')],
   ['none', value({ is: 'unproven', fault: 'merkle-proof' })],
   ['no-block', value({ is: 'unproven', fault: 'no-block' })],
 ]

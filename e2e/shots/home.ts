@@ -178,7 +178,21 @@ export const shots: Shot[] = [
   },
   {
     name: 'home-unproven',
-    answers: { ...home({}), getUnprovenPayments: value(['d'.repeat(64)]) },
+    answers: {
+      ...home({}),
+      getUnprovenPayments: value([{ txid: 'd'.repeat(64), fault: 'merkle-proof' }]),
+    },
+  },
+  {
+    name: 'home-unproven-silent',
+    answers: {
+      ...home({}),
+      getUnprovenPayments: value([{ txid: 'd'.repeat(64), fault: 'no-answer' }]),
+    },
+  },
+  {
+    name: 'home-chain-unanswered',
+    answers: { ...home({}), getChainState: value({ is: 'unanswered' }) },
   },
   {
     name: 'home-error',

@@ -52,6 +52,17 @@ describe('a payment that a server calls confirmed', () => {
     await page.close()
   })
 
+  it('is not counted on while the server keeps the proof back', async () => {
+    const txid = await world.devnet.faucet(address, 44_000n, false)
+    await lie({ endpoint: `/api/tx/${txid}/merkle-proof`, status: 503 })
+    await world.devnet.mine()
+    const page = await world.wallet.popup()
+    await page.waitForText('A payment is not checked yet')
+    await page.click('button', 'Look at it')
+    expect(await page.waitForText('gives no proof')).not.toContain('confirmation')
+    await page.close()
+  })
+
   it('is doubted on the start screen while the blocks of the server do not pass', async () => {
     const page = await world.wallet.popup()
     await page.waitForText('sats')

@@ -20,8 +20,8 @@ const FAULTS: { [fault in FollowFault]: ChainFault } = {
 }
 
 /**
- * What a person is to know of the chain that a server shows, after its newest headers were followed. Throws BackendUnavailableError
- * for a server that does not answer; one that answers nonsense is refused.
+ * What a person is to know of the chain that a server shows, after its newest headers were followed. One that answers nonsense is
+ * refused; one that gives no answer is no error, as it may keep back the headers alone.
  */
 export async function fetchChainState(
   headers: Pick<HeldHeaders, 'follow'>,
@@ -33,9 +33,10 @@ export async function fetchChainState(
     const isBetween = following.is === 'refused' && following.fault === 'prev-blk-not-found'
     return describe(isBetween ? await headers.follow(source) : following)
   } catch (error) {
-    const isNonsense = error instanceof BackendUnavailableError && error.problem.kind === 'nonsense'
-    if (isNonsense) return { is: 'refused', fault: 'invalid' }
-    throw error
+    if (!(error instanceof BackendUnavailableError)) throw error
+    return error.problem.kind === 'nonsense'
+      ? { is: 'refused', fault: 'invalid' }
+      : { is: 'unanswered' }
   }
 }
 

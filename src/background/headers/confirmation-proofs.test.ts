@@ -6,7 +6,11 @@ import { lastAnchors } from '../../bitcoin/headers/anchors.ts'
 import type { MerkleProof } from '../../bitcoin/headers/merkle-proof.ts'
 import { type BuiltBlock, buildBlock } from '../../bitcoin/testing/block-building.ts'
 import { MAINNET_RUN } from '../../bitcoin/testing/header-vectors.ts'
-import { type ChainSource, TransactionNotFoundError } from '../../chain/chain-source.ts'
+import {
+  BackendUnavailableError,
+  type ChainSource,
+  TransactionNotFoundError,
+} from '../../chain/chain-source.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
 import { createConfirmationProofs } from './confirmation-proofs.ts'
 import { createHeldHeaders } from './held-headers.ts'
@@ -79,6 +83,13 @@ function startChain() {
     },
   }) as unknown as ChainSource
   return { blocks, mine, raws, answers, source, asked }
+}
+
+async function refuseToAnswer(): Promise<never> {
+  const detail = 'no answer within 10 s'
+  throw new BackendUnavailableError({
+    ...{ kind: 'unreachable', host: 'memory.test', detail, retryInMs: null },
+  })
 }
 
 function openProofs(local = createMemoryArea()) {
@@ -185,6 +196,50 @@ describe('a server that lies about a transaction', () => {
     const proof = chain.blocks[20]?.branchOf(other)
     chain.answers.fetchMerkleProof = async () => proof as MerkleProof
     expect(await proofs.prove(chain.source, txid)).toMatchObject({ fault: 'merkle-proof' })
+  })
+
+  it('gains nothing by its silence about the proof', async () => {
+    const { chain, mined, proofs } = await startLying()
+    chain.answers.fetchMerkleProof = refuseToAnswer
+    expect(await proofs.prove(chain.source, mined[0] ?? '')).toEqual({
+      ...{ is: 'unproven', fault: 'no-answer' },
+    })
+  })
+
+  it('gains nothing by its silence about blocks, and what was proven stays', async () => {
+    const { chain, mined, proofs } = await startLying()
+    const [first = '', second = ''] = mined
+    const silent = { is: 'unproven', fault: 'no-answer' }
+    const honest = chain.answers.fetchNewestHeaders
+    chain.answers.fetchNewestHeaders = refuseToAnswer
+    expect(await proofs.prove(chain.source, first)).toEqual(silent)
+    chain.answers.fetchNewestHeaders = honest
+    expect(await proofs.prove(chain.source, first)).toMatchObject({ is: 'proven' })
+    chain.answers.fetchNewestHeaders = refuseToAnswer
+    expect(await proofs.prove(chain.source, first)).toMatchObject({ is: 'proven' })
+    chain.mine(1, 1)
+    chain.answers.fetchTransactionHeight = async () => chain.blocks.length - 1
+    expect(await proofs.prove(chain.source, second)).toEqual(silent)
+  })
+
+  it('cannot hide one behind others: each is asked about in its turn, and those that are proven cost nothing', async () => {
+    const { chain, mined, proofs } = await startLying()
+    const { txid, raw } = makeTransaction(99_999)
+    chain.raws.set(txid, raw)
+    const all = [...mined, txid].map(one => ({ txid: one, height: 20 }))
+    chain.answers.fetchMerkleProof = async one =>
+      chain.blocks[20]?.branchOf(one === txid ? (mined[0] ?? '') : one) as MerkleProof
+    const proven = expect.objectContaining({ is: 'proven' })
+    const ask = () => proofs.proveEach(chain.source, all, 2)
+    expect(await ask()).toEqual([proven, proven, null, null, null])
+    expect(await ask()).toEqual([proven, proven, proven, proven, null])
+    const refuted = { is: 'unproven', fault: 'merkle-proof' }
+    expect(await ask()).toEqual([proven, proven, proven, proven, refuted])
+    chain.asked.length = 0
+    await ask()
+    expect(chain.asked.sort()).toEqual([
+      ...['fetchMerkleProof', 'fetchNewestHeaders', 'fetchTransaction'],
+    ])
   })
 
   it('cannot say that it is in a block that is not there', async () => {

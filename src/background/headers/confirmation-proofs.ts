@@ -12,11 +12,15 @@ import {
 } from '../../bitcoin/headers/header-chain.ts'
 import { findMerkleProofFault } from '../../bitcoin/headers/merkle-proof.ts'
 import type { Network } from '../../bitcoin/network.ts'
-import { type ChainSource, TransactionNotFoundError } from '../../chain/chain-source.ts'
+import {
+  BackendUnavailableError,
+  type ChainSource,
+  TransactionNotFoundError,
+} from '../../chain/chain-source.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { ConfirmationProof } from '../views/activity-views.ts'
-import { ANCHORED_PART, type Following, type HeldBlock, type HeldHeaders } from './held-headers.ts'
+import { ANCHORED_PART, type HeldBlock, type HeldHeaders } from './held-headers.ts'
 
 /** Headers after that of a block which is older than those that are held: with its own they come in one answer of Esplora. */
 const LATER_HEADERS = 9
@@ -26,6 +30,9 @@ const MOST_KEPT = 2000
 
 /** As stored, by txid: the block that has it, and the work that was found behind it. */
 type KeptProof = { is: 'proven' | 'old'; height: number; hash: string; blocks: number | null }
+
+/** The newest header that is held, null for none; and why it is not the newest of the server, null where it is. */
+type Tip = { height: number | null; fault: 'chain' | 'no-answer' | null }
 
 type KeptProofs = { [txid: string]: KeptProof }
 
@@ -38,7 +45,7 @@ const keyOf = (network: Network) => `proofs.${network}`
  */
 export function createConfirmationProofs(deps: {
   local: StorageArea
-  headers: Pick<HeldHeaders, 'follow' | 'find'>
+  headers: Pick<HeldHeaders, 'follow' | 'find' | 'tip'>
   now(): number
   anchors(network: Network): readonly Anchor[]
 }) {
@@ -46,40 +53,80 @@ export function createConfirmationProofs(deps: {
   const inTurn = createMutex()
 
   return {
-    /** Throws BackendUnavailableError where a server does not answer; what does not hold is no error. */
+    /** What does not hold is no error, nor is a server that gives no answer: it can keep a proof back as well as make one up. */
     async prove(source: ChainSource, txid: string): Promise<ConfirmationProof> {
-      return proveOne(source, await headers.follow(source), { txid, height: undefined })
+      const tip = await followTip(source)
+      return (await findKept(source, tip, txid)) ?? proveAnew(source, tip, txid, undefined)
     },
 
-    /** The same for transactions whose heights the server has told, one after the other. */
+    /**
+     * The same for transactions whose heights the server has told, one after the other; of those that are not proven yet, at most so
+     * many are asked about, and the others are null.
+     */
     async proveEach(
       source: ChainSource,
       transactions: readonly { txid: string; height: number }[],
-    ): Promise<ConfirmationProof[]> {
-      const following = await headers.follow(source)
-      const proofs: ConfirmationProof[] = []
-      for (const one of transactions) proofs.push(await proveOne(source, following, one))
+      mostAsked: number,
+    ): Promise<(ConfirmationProof | null)[]> {
+      const tip = await followTip(source)
+      const proofs: (ConfirmationProof | null)[] = []
+      let asked = 0
+      for (const { txid, height } of transactions) {
+        const kept = await findKept(source, tip, txid)
+        const isAsked = kept === null && asked++ < mostAsked
+        proofs.push(isAsked ? await proveAnew(source, tip, txid, height) : kept)
+      }
       return proofs
     },
   }
 
-  async function proveOne(
+  async function followTip(source: ChainSource): Promise<Tip> {
+    try {
+      const { is, tip } = await headers.follow(source)
+      return { height: tip?.height ?? null, fault: is === 'refused' ? 'chain' : null }
+    } catch (error) {
+      if (!(error instanceof BackendUnavailableError)) throw error
+      const tip = await headers.tip(source.network)
+      return { height: tip?.height ?? null, fault: 'no-answer' }
+    }
+  }
+
+  async function findKept(
+    { network }: ChainSource,
+    tip: Tip,
+    txid: string,
+  ): Promise<ConfirmationProof | null> {
+    const kept = (await load(network))[txid]
+    return kept && tip.height !== null ? check(network, kept, tip.height) : null
+  }
+
+  async function proveAnew(
     source: ChainSource,
-    following: Following,
-    { txid, height: told }: { txid: string; height: number | undefined },
+    tip: Tip,
+    txid: string,
+    told: number | undefined,
+  ): Promise<ConfirmationProof> {
+    try {
+      return await proveInBlock(source, tip, txid, told)
+    } catch (error) {
+      if (error instanceof BackendUnavailableError) return { is: 'unproven', fault: 'no-answer' }
+      throw error
+    }
+  }
+
+  async function proveInBlock(
+    source: ChainSource,
+    tip: Tip,
+    txid: string,
+    told: number | undefined,
   ): Promise<ConfirmationProof> {
     const { network } = source
-    if (following.tip === null) return { is: 'unproven', fault: 'chain' }
-    const tip = following.tip.height
-    const kept = (await load(network))[txid]
-    const known = kept && (await check(network, kept, tip))
-    if (known) return known
+    if (tip.height === null) return { is: 'unproven', fault: tip.fault ?? 'chain' }
     const height = told ?? (await source.fetchTransactionHeight(txid))
     if (height === null || height === undefined) return { is: 'unproven', fault: 'no-block' }
-    if (height > tip)
-      return { is: 'unproven', fault: following.is === 'refused' ? 'chain' : 'beyond-tip' }
+    if (height > tip.height) return { is: 'unproven', fault: tip.fault ?? 'beyond-tip' }
     const held = await headers.find(network, height)
-    const block = held ?? (await fetchOld(source, height, tip))
+    const block = held ?? (await fetchOld(source, height, tip.height))
     if (!block) return { is: 'unproven', fault: 'header' }
     if (!(await isInBlock(source, txid, block))) return { is: 'unproven', fault: 'merkle-proof' }
     const { header, confirmations, blocks } = block

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startWithCoin } from '../testing/funded-wallet.ts'
+import { fund } from '../testing/test-wallet.ts'
 
 describe('what the wallet says of the chain of its server', () => {
   it('is nothing while new blocks follow those that it has checked', async () => {
@@ -25,10 +26,10 @@ describe('what the wallet says of the chain of its server', () => {
     expect(await worker.ui('getChainState', null)).toEqual({ is: 'followed' })
   })
 
-  it('is an error without a server, not an alarm', async () => {
+  it('is that there are no headers where none are given, whatever else is', async () => {
     const { world, worker } = await startWithCoin(100_000n)
     world.chain.faults.unreachable = true
-    await expect(worker.ui('getChainState', null)).rejects.toMatchObject({ code: -32000 })
+    expect(await worker.ui('getChainState', null)).toEqual({ is: 'unanswered' })
   })
 })
 
@@ -55,7 +56,7 @@ describe('what the wallet says of a payment in a block', () => {
     const { world, worker, outpoint } = await startWithCoin(100_000n)
     const txid = outpoint.slice(0, 64)
     await worker.ui('getOverview', null)
-    expect(await worker.ui('getUnprovenPayments', null)).toEqual([txid])
+    expect(await worker.ui('getUnprovenPayments', null)).toEqual([{ txid, fault: 'merkle-proof' }])
     const raw = world.chain.get(txid)
     world.chain.evict(txid)
     world.chain.receive(raw ?? new Uint8Array())
@@ -65,6 +66,23 @@ describe('what the wallet says of a payment in a block', () => {
     await worker.ui('getOverview', null)
     expect(await worker.ui('getUnprovenPayments', null)).toEqual([])
     expect(await worker.ui('getConfirmationProof', { txid })).toMatchObject({ is: 'proven' })
+  })
+
+  it('is told of one that true payments were to push out of sight', async () => {
+    const { world, worker, account, outpoint } = await startWithCoin(100_000n)
+    const address = account.address
+    for (let count = 0; count < 7; count++) {
+      const raw = world.chain.get(fund(world, address, 1_000n + BigInt(count)))
+      const txid = world.chain.list().at(-1)?.txid ?? ''
+      world.chain.evict(txid)
+      world.chain.receive(raw ?? new Uint8Array())
+      world.chain.mineChecked()
+    }
+    await worker.ui('getOverview', null)
+    await worker.ui('getUnprovenPayments', null)
+    expect(await worker.ui('getUnprovenPayments', null)).toEqual([
+      { txid: outpoint.slice(0, 64), fault: 'merkle-proof' },
+    ])
   })
 
   it('names the field of an id that is none', async () => {

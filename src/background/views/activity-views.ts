@@ -110,8 +110,18 @@ export type ConfirmationProof =
  * - `beyond-tip`: the server's block comes after the chain with the most work
  * - `header`: the header of its block, or those after it, took too little work or are not linked
  * - `merkle-proof`: the server cannot show that the block has it
+ * - `no-answer`: the server gives no proof, or no headers
  */
-export type ProofFault = 'no-block' | 'chain' | 'beyond-tip' | 'header' | 'merkle-proof'
+export type ProofFault =
+  | 'no-block'
+  | 'chain'
+  | 'beyond-tip'
+  | 'header'
+  | 'merkle-proof'
+  | 'no-answer'
+
+/** A payment that came, of which the server alone says that it is in a block. */
+export type UnprovenPayment = { txid: string; fault: ProofFault }
 
 export type Overview = {
   /** Null with `problem` when the server does not answer. */

@@ -32,6 +32,8 @@ export type ChainState =
   /** It shows so many blocks fewer. */
   | { is: 'behind'; blocks: number }
   | { is: 'refused'; fault: ChainFault }
+  /** It gives no headers. */
+  | { is: 'unanswered' }
 
 /**
  * - `no-work`: with less work than the network asks for

@@ -13,6 +13,7 @@ import type {
   ActivityPage,
   ConfirmationProof,
   Overview,
+  UnprovenPayment,
 } from './activity-views.ts'
 import type { ApprovalView } from './approval-views.ts'
 import type {
@@ -128,8 +129,8 @@ export type UiMethods = AccountMethods &
     getActivityDetails(params: { txid: string }): ActivityDetails
     /** What is proven of a transaction that the server shows in a block; asks it for what is not proven yet. */
     getConfirmationProof(params: { txid: string }): ConfirmationProof
-    /** The newest payments to the account in use of which the server alone says that they are in a block, as txids. */
-    getUnprovenPayments(params: null): string[]
+    /** The newest payments to the account in use of which the server alone says that they are in a block. */
+    getUnprovenPayments(params: null): UnprovenPayment[]
     /** The person's own note on a transaction; empty removes it. */
     setLabel(params: { txid: string; label: string }): null
     /** Gives up a transaction that is signed and withheld, so that its coins are free. Throws -32602 for any other. */

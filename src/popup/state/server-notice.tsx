@@ -1,12 +1,10 @@
 import type { ServerProblem } from '../../background/views/settings-views.ts'
-import { navigate } from '../platform/route.ts'
 import { words } from '../platform/words.ts'
-import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
-import noticeStyles from '../ui/notice.module.css'
 import { Notice } from '../ui/notice.tsx'
 import textStyles from '../ui/styles/text.module.css'
 import { explainServerProblem } from './explain-error.ts'
+import { ServerWays } from './server-ways.tsx'
 
 type ServerNoticeProps = { problem: ServerProblem; busy: boolean; onRetry: () => void }
 
@@ -22,14 +20,7 @@ export function ServerNotice({ problem, busy, onRetry }: ServerNoticeProps) {
           {problem.detail}
         </p>
       </details>
-      <div className={noticeStyles.actions}>
-        <Button variant="quiet" busy={busy} onClick={onRetry}>
-          {busy ? words('commonAsking') : words('commonTryAgain')}
-        </Button>
-        <Button variant="quiet" onClick={() => navigate('/settings/servers')}>
-          {words('serverChange')}
-        </Button>
-      </div>
+      <ServerWays busy={busy} onRetry={onRetry} />
     </Notice>
   )
 }

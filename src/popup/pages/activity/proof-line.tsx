@@ -5,14 +5,12 @@ import type {
   ProofFault,
 } from '../../../background/views/activity-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
-import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, type WordKey, words } from '../../platform/words.ts'
+import { ServerWays } from '../../state/server-ways.tsx'
 import { NEWS, subjectOf } from '../../state/use-overview.ts'
 import { type Query, useQuery } from '../../state/use-query.ts'
-import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import rowStyles from '../../ui/row.module.css'
 import styles from './activity.module.css'
@@ -23,6 +21,7 @@ const FAULT_WORDS: { [fault in ProofFault]: WordKey } = {
   'beyond-tip': 'proofBeyondTip',
   header: 'proofHeader',
   'merkle-proof': 'proofMissing',
+  'no-answer': 'proofNoAnswer',
 }
 
 /** What proof of work says of a transaction; nobody is asked while it is not confirmed. */
@@ -43,16 +42,13 @@ export function ProofLine({ proof }: { proof: Query<ConfirmationProof | null> })
   const { answer, problem, busy, retry } = proof
   if (answer?.is === 'unproven') {
     return (
-      <Notice tone="danger" title={words('proofUnproven')} live>
+      <Notice
+        tone={answer.fault === 'no-answer' ? 'caution' : 'danger'}
+        title={words('proofUnproven')}
+        live
+      >
         <p>{words(FAULT_WORDS[answer.fault])}</p>
-        <div className={noticeStyles.actions}>
-          <Button variant="quiet" busy={busy} onClick={retry}>
-            {words('commonTryAgain')}
-          </Button>
-          <Button variant="quiet" onClick={() => navigate('/settings/servers')}>
-            {words('serverChange')}
-          </Button>
-        </div>
+        <ServerWays busy={busy} onRetry={retry} />
       </Notice>
     )
   }

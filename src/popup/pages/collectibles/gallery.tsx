@@ -11,11 +11,11 @@ import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { goBack, navigate } from '../../platform/route.ts'
 import { countWords, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
+import { ServerWays } from '../../state/server-ways.tsx'
 import { UncheckedNotice } from '../../state/unchecked-notice.tsx'
 import { subjectOf } from '../../state/use-overview.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import { Link } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
@@ -131,14 +131,7 @@ function Failure(props: { problem: string; busy: boolean; onRetry: () => void })
   return (
     <Notice tone="caution" title={words('inscriptionsUnknown')} live>
       <p>{props.problem}</p>
-      <div className={noticeStyles.actions}>
-        <Button variant="quiet" busy={props.busy} onClick={props.onRetry}>
-          {words('commonTryAgain')}
-        </Button>
-        <Button variant="quiet" onClick={() => navigate('/settings/servers')}>
-          {words('serverChange')}
-        </Button>
-      </div>
+      <ServerWays busy={props.busy} onRetry={props.onRetry} />
     </Notice>
   )
 }

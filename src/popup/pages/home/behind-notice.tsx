@@ -1,10 +1,8 @@
 import type { WalletState } from '../../../background/views/ui-methods.ts'
-import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
+import { ServerWays } from '../../state/server-ways.tsx'
 import { useQuery } from '../../state/use-query.ts'
-import { Button } from '../../ui/button.tsx'
-import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 
 /** Says so when the chain server answers, but has not seen the newest blocks; asked once for each time that it appears. */
@@ -17,11 +15,7 @@ export function BehindNotice({ state }: { state: WalletState }) {
   return (
     <Notice tone="caution" title={words('serverBehindTitle')}>
       <p>{words('serverBehind', { host })}</p>
-      <div className={noticeStyles.actions}>
-        <Button variant="quiet" onClick={() => navigate('/settings/servers')}>
-          {words('serverChange')}
-        </Button>
-      </div>
+      <ServerWays />
     </Notice>
   )
 }

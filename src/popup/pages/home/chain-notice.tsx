@@ -1,15 +1,21 @@
 import type { ChainFault, ChainState } from '../../../background/views/settings-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
-import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, type WordKey, words } from '../../platform/words.ts'
+import { ServerWays } from '../../state/server-ways.tsx'
 import { useQuery } from '../../state/use-query.ts'
-import { Button } from '../../ui/button.tsx'
-import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
+
+type Doubt = Exclude<ChainState, { is: 'followed' }>
 
 /** Only what the network tells: a payment of our own is no new block. */
 const BLOCK_NEWS = ['live']
+
+const TITLE_WORDS: { [state in Doubt['is']]: WordKey } = {
+  refused: 'chainRefusedTitle',
+  behind: 'chainBehindTitle',
+  unanswered: 'chainUnansweredTitle',
+}
 
 const FAULT_WORDS: { [fault in ChainFault]: WordKey } = {
   'no-work': 'chainNoWork',
@@ -29,24 +35,20 @@ export function ChainNotice({ state }: { state: WalletState }) {
   )
   if (!answer || answer.is === 'followed') return null
   const host = URL.canParse(server.url) ? new URL(server.url).host : server.url
-  const isRefused = answer.is === 'refused'
   return (
     <Notice
-      tone={isRefused ? 'danger' : 'caution'}
-      title={words(isRefused ? 'chainRefusedTitle' : 'chainBehindTitle')}
+      tone={answer.is === 'refused' ? 'danger' : 'caution'}
+      title={words(TITLE_WORDS[answer.is])}
       live
     >
       <p>{explain(answer, host)}</p>
-      <div className={noticeStyles.actions}>
-        <Button variant="quiet" onClick={() => navigate('/settings/servers')}>
-          {words('serverChange')}
-        </Button>
-      </div>
+      <ServerWays />
     </Notice>
   )
 }
 
-function explain(state: Exclude<ChainState, { is: 'followed' }>, host: string): string {
+function explain(state: Doubt, host: string): string {
   if (state.is === 'behind') return countWords('chainBehind', state.blocks, { host })
+  if (state.is === 'unanswered') return words('chainUnanswered', { host })
   return words(FAULT_WORDS[state.fault], { host })
 }

@@ -11,11 +11,18 @@ import { Notice } from '../../ui/notice.tsx'
 /** Says so when a payment came that is in a block by the server's word alone; nobody should hand over goods for it. */
 export function UnprovenNotice({ state }: { state: WalletState }) {
   const { answer } = useQuery(() => call('getUnprovenPayments', null), subjectOf(state), NEWS)
-  const [txid] = answer ?? []
-  if (txid === undefined) return null
+  // One that is refuted before one that the server only kept silent about.
+  const payment = answer?.find(({ fault }) => fault !== 'no-answer') ?? answer?.[0]
+  if (!payment) return null
+  const { txid, fault } = payment
+  const isSilent = fault === 'no-answer'
   return (
-    <Notice tone="danger" title={words('unprovenTitle')} live>
-      <p>{words('unprovenText')}</p>
+    <Notice
+      tone={isSilent ? 'caution' : 'danger'}
+      title={words(isSilent ? 'unprovenSilentTitle' : 'unprovenTitle')}
+      live
+    >
+      <p>{words(isSilent ? 'unprovenSilentText' : 'unprovenText')}</p>
       <div className={noticeStyles.actions}>
         <Button variant="quiet" onClick={() => navigate(`/activity/${txid}`)}>
           {words('unprovenLook')}
