@@ -148,6 +148,7 @@ describe('the codes of an operation', () => {
       toPage: message => toPage.push(message),
       now: () => 0,
       runLater: () => undefined,
+      afterTurn: () => undefined,
     })
     pipe.fromPage({ id: 'one', method: name, params: [] })
     expect(toPage).toMatchObject([{ id: 'one', error: { code: 4900 } }])

@@ -42,6 +42,7 @@ function openPipe(say: Say) {
     toPage: message => say(JSON.stringify(message)),
     now: () => Date.now(),
     runLater: (task, delayMs) => setTimeout(task, delayMs),
+    afterTurn: task => queueMicrotask(task),
   })
   return pipe
 }

@@ -4,7 +4,9 @@ import type { BackgroundMessage, Request } from '../provider/envelope.ts'
 import {
   createPipe,
   EARLY_DROP_MS,
+  MAX_GATHERED_LENGTH,
   MAX_TEXT_LENGTH,
+  MAX_TOGETHER,
   type PortLike,
   RETRY_DELAYS_MS,
   runWhenShown,
@@ -23,24 +25,30 @@ function openPipe() {
   let clock = 0
   let alive = true
   let timers: { task: () => void; at: number }[] = []
+  let turn: (() => void)[] | null = null
 
   type FakePort = PortLike & {
     received: Request[]
+    /** How many requests came in each message. */
+    sizes: number[]
     closed: boolean
-    say(message: BackgroundMessage): void
+    say(message: BackgroundMessage | BackgroundMessage[]): void
     drop(): void
   }
 
   function connect(): FakePort {
     if (!alive) throw new Error('Extension context invalidated.')
-    const onMessage: ((message: BackgroundMessage) => void)[] = []
+    const onMessage: ((message: BackgroundMessage | BackgroundMessage[]) => void)[] = []
     const onDisconnect: (() => void)[] = []
     const port: FakePort = {
       received: [],
+      sizes: [],
       closed: false,
       postMessage(message) {
         if (port.closed) throw new Error('Attempting to use a disconnected port object')
-        port.received.push(message)
+        const requests = [message].flat()
+        port.received.push(...requests)
+        port.sizes.push(requests.length)
       },
       disconnect() {
         port.closed = true
@@ -65,6 +73,7 @@ function openPipe() {
     isExtensionAlive: () => alive,
     now: () => clock,
     runLater: (task, delayMs) => timers.push({ task, at: clock + delayMs }),
+    afterTurn: task => (turn ? turn.push(task) : task()),
   })
 
   return {
@@ -86,6 +95,14 @@ function openPipe() {
     },
     invalidate() {
       alive = false
+    },
+    /** What a page's script does without a pause. */
+    inOneTurn(script: () => void) {
+      turn = []
+      script()
+      const tasks = turn
+      turn = null
+      for (const task of tasks) task()
     },
   }
 }
@@ -253,6 +270,55 @@ describe('the pipe between page and background', () => {
     port().closed = true
     pipe.fromPage(request('2'))
     expect(received()).toEqual([['1'], ['1', '2']])
+  })
+})
+
+describe('calls that a page makes in one turn', () => {
+  const ids = (count: number) => Array.from({ length: count }, (_, at) => String(at))
+
+  function callInOneTurn({ pipe, inOneTurn }: ReturnType<typeof openPipe>, count: number) {
+    inOneTurn(() => {
+      for (const id of ids(count)) pipe.fromText(JSON.stringify(request(id)))
+    })
+  }
+
+  it('go together after those that open the Port, in their order, and their answers come apart again', () => {
+    const opened = openPipe()
+    callInOneTurn(opened, 600)
+    expect(opened.received()).toEqual([ids(600)])
+    expect(opened.port().sizes).toEqual([
+      1,
+      1,
+      MAX_TOGETHER,
+      MAX_TOGETHER,
+      600 - 2 - 2 * MAX_TOGETHER,
+    ])
+    const answers = ids(600).map(id => ({ id, result: id }))
+    opened.port().say(answers)
+    expect(opened.toPage).toEqual(answers)
+    opened.port().drop()
+    expect(opened.ports).toHaveLength(1)
+  })
+
+  it('are sent again, each once, where the Port drops before they went', () => {
+    const opened = openPipe()
+    opened.inOneTurn(() => {
+      for (const id of ids(4)) opened.pipe.fromPage(request(id))
+      opened.port().drop()
+      opened.pipe.fromPage(request('4'))
+    })
+    expect(opened.received()).toEqual([ids(2), ids(5)])
+  })
+
+  it('keep their order around one that is long, which goes by itself', () => {
+    const { pipe, port, received, inOneTurn } = openPipe()
+    const long = { ...request('3'), params: ['x'.repeat(MAX_GATHERED_LENGTH)] }
+    inOneTurn(() => {
+      for (const call of [request('0'), request('1'), request('2'), long, request('4')])
+        pipe.fromText(JSON.stringify(call))
+    })
+    expect(received()).toEqual([ids(5)])
+    expect(port().sizes).toEqual([1, 1, 1, 1, 1])
   })
 })
 

@@ -6,9 +6,11 @@ import type { BackgroundMessage, Request } from '../provider/envelope.ts'
 
 /** What the pipe uses of an extension Port. */
 export type PortLike = {
-  postMessage(message: Request): void
+  postMessage(message: Request | Request[]): void
   disconnect(): void
-  onMessage: { addListener(listener: (message: BackgroundMessage) => void): void }
+  onMessage: {
+    addListener(listener: (message: BackgroundMessage | BackgroundMessage[]) => void): void
+  }
   onDisconnect: { addListener(listener: () => void): void }
 }
 
@@ -23,6 +25,10 @@ export const WATCH_INTERVAL_MS = 1000
 
 /** Characters of a message: what the background takes of parameters, and the rest. A longer one is not even parsed. */
 export const MAX_TEXT_LENGTH = 4_900_000
+
+/** Calls that go in one message at most, and how long each of them may be. */
+export const MAX_TOGETHER = 256
+export const MAX_GATHERED_LENGTH = 10_000
 
 const TOO_LONG = { code: -32602, message: 'params: expected at most 4800000 characters' }
 
@@ -43,6 +49,8 @@ export function createPipe(deps: {
   toPage: (message: BackgroundMessage) => void
   now: () => number
   runLater: (task: () => void, delayMs: number) => void
+  /** Runs a task once the page's script has nothing more to do for now. */
+  afterTurn: (task: () => void) => void
 }) {
   const inFlight = new Map<string, Request>()
   let port: PortLike | null = null
@@ -52,6 +60,8 @@ export function createPipe(deps: {
   let awaitsState = false
   let retryPending = false
   let watching = false
+  let inTurn = false
+  let gathered: Request[] = []
 
   function open(): void {
     if (port) return
@@ -66,25 +76,52 @@ export function createPipe(deps: {
     port = next
     opened = true
     openedAt = deps.now()
-    next.onMessage.addListener(message => {
+    next.onMessage.addListener(messages => {
       if (next !== port) return
       awaitsState = false
-      if ('id' in message) {
-        inFlight.delete(message.id)
-        earlyDrops = 0
+      for (const message of [messages].flat()) {
+        if ('id' in message) {
+          inFlight.delete(message.id)
+          earlyDrops = 0
+        }
+        deps.toPage(message)
       }
-      deps.toPage(message)
     })
     next.onDisconnect.addListener(() => recover(next))
+    gathered = []
     for (const request of inFlight.values()) send(next, request)
   }
 
-  function send(to: PortLike, request: Request): void {
+  function send(to: PortLike, request: Request | Request[]): void {
     try {
       if (to === port) to.postMessage(request)
     } catch {
       recover(to)
     }
+  }
+
+  /** The first call of a page's turn goes at once; the short ones that it makes after that go together. */
+  function sendNew(to: PortLike, request: Request, length: number): void {
+    if (!inTurn) {
+      inTurn = true
+      deps.afterTurn(endTurn)
+    } else if (length < MAX_GATHERED_LENGTH) {
+      if (gathered.push(request) === MAX_TOGETHER) sendGathered()
+      return
+    }
+    sendGathered()
+    send(to, request)
+  }
+
+  function endTurn(): void {
+    inTurn = false
+    sendGathered()
+  }
+
+  function sendGathered(): void {
+    const [first, ...rest] = gathered
+    gathered = []
+    if (port && first) send(port, rest.length > 0 ? [first, ...rest] : first)
   }
 
   function recover(dropped: PortLike): void {
@@ -119,10 +156,10 @@ export function createPipe(deps: {
   }
 
   /** Takes a request, or `{}`, which asks only for the state. */
-  function fromPage(message: Request | { id?: never }): void {
+  function fromPage(message: Request | { id?: never }, length = 0): void {
     if (message.id !== undefined) inFlight.set(message.id, message)
     else if (!port) awaitsState = true
-    if (port && message.id !== undefined) send(port, message)
+    if (port && message.id !== undefined) sendNew(port, message, length)
     else if (!retryPending) open()
     if (inFlight.size > 0 && !watching) {
       watching = true
@@ -138,7 +175,7 @@ export function createPipe(deps: {
       if (text.length > MAX_TEXT_LENGTH) {
         // The in-page script writes 32 digits after `{"id":"`.
         deps.toPage({ id: text.slice(7, 39), error: TOO_LONG })
-      } else fromPage(JSON.parse(text))
+      } else fromPage(JSON.parse(text), text.length)
     },
 
     /** Something changed in the wallet: a page that has used it gets the state on a new Port. */

@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { Runtime } from 'webextension-polyfill'
+import { connectFrom } from '../testing/browser-port.ts'
 import {
   createWorld,
   decideNext,
   nextApproval,
   startUnlocked,
   startWorker,
-  type Worker,
   type World,
 } from '../testing/test-wallet.ts'
-import { type ConnectedPort, createConnections } from './connections.ts'
 
-const ID = 'the-extension'
 const SITE = 'http://dapp.example'
 
 /** Until what was started, and nobody waits for, is done. */
@@ -21,41 +18,6 @@ async function startHere() {
   const world = createWorld()
   const worker = await startUnlocked(world)
   return { world, worker }
-}
-
-/** A content script's connection as a browser hands it over; the origin is the browser's word. */
-function connectFrom(worker: Worker, origin: string) {
-  const { router, wallet } = worker
-  const connections = createConnections({
-    router,
-    httpSites: wallet.httpSites,
-    id: ID,
-    log: (_, error) => {
-      throw error
-    },
-  })
-  const posted: unknown[] = []
-  const listeners: ((message: unknown) => void)[] = []
-  const state = { isOpen: true, posted, say: (_: unknown) => {}, leave: () => {} }
-  const port: ConnectedPort = {
-    name: 'page',
-    sender: { id: ID, origin, tab: { id: 1 }, frameId: 0 } as unknown as Runtime.MessageSender,
-    postMessage: message => void posted.push(message),
-    disconnect: () => {
-      state.isOpen = false
-    },
-    onMessage: { addListener: listener => void listeners.push(listener) },
-    onDisconnect: {
-      addListener: listener => {
-        state.leave = listener
-      },
-    },
-  }
-  connections.open(port)
-  state.say = message => {
-    for (const listener of listeners) listener(message)
-  }
-  return state
 }
 
 const connectCall = { id: '1', method: 'connect', params: [] }

@@ -9,7 +9,8 @@ export type PagePort = {
   origin: string
   tabId: number
   frameId: number
-  post(message: BackgroundMessage): void
+  /** Resolves once the browser has the message, where that is not at once. */
+  post(message: BackgroundMessage): void | Promise<void>
 }
 
 /** The parts of the wallet that tell what a page may know. */

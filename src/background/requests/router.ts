@@ -102,7 +102,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
     await pages.tell(port).catch(error => log('Could not tell a page its state', error))
     const response: Response = { id: request.id, ...outcome }
     if (!pages.has(port)) return
-    port.post(response)
+    await port.post(response)
     await forgetConfided(keyOf(port, request))
   }
 

@@ -79,6 +79,7 @@ export function openBrowser(given: World, stop: Stop | null, ended: Ended = 'wor
       toPage: message => void received.push(message),
       now: () => performance.now(),
       runLater: (task, delayMs) => void setTimeout(task, delayMs).unref(),
+      afterTurn: queueMicrotask,
     })
     return {
       received,
@@ -100,9 +101,9 @@ export function openBrowser(given: World, stop: Stop | null, ended: Ended = 'wor
     }
     run(() => router.connect(page))
     return {
-      postMessage(request) {
-        const copy = JSON.parse(JSON.stringify(request))
-        if (life.isAlive()) void run(() => router.receive(page, copy))
+      postMessage(requests) {
+        const copies = [JSON.parse(JSON.stringify(requests))].flat()
+        if (life.isAlive()) for (const copy of copies) void run(() => router.receive(page, copy))
       },
       disconnect: () => void run(() => router.disconnect(page)),
       onMessage: { addListener: listener => void listeners.push(listener) },
