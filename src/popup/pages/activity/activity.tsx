@@ -31,7 +31,7 @@ import { EntryRow } from './entry-row.tsx'
 import { groupEntries } from './merge-page.ts'
 import { useEntries } from './use-entries.ts'
 
-const ROWS = 50
+const ROWS = 10
 
 /** Everything that happened on the account, newest first, loaded as it scrolls. */
 export function Activity({ state }: PageProps) {
@@ -119,7 +119,7 @@ export function Activity({ state }: PageProps) {
   )
 }
 
-/** Entries per list; the browser lays out lists of this length without a pause. */
+/** Entries per list: what comes into sight is laid out a list at a time, and one of 50 takes longer than a frame. */
 function cutRows(entries: ActivityEntry[]): ActivityEntry[][] {
   return Array.from({ length: Math.ceil(entries.length / ROWS) }, (_, at) =>
     entries.slice(at * ROWS, (at + 1) * ROWS),

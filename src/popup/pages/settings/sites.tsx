@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { SiteView } from '../../../background/views/settings-views.ts'
 import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
-import { countWords, currentLanguage, words } from '../../platform/words.ts'
+import { countWords, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { useTask } from '../../state/use-task.ts'
@@ -22,6 +22,7 @@ import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { NETWORK_NAMES } from '../../ui/text/names.ts'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
+import { formatDay } from '../../ui/text/time-text.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { BlockedSites } from './blocked-sites.tsx'
 import styles from './settings.module.css'
@@ -192,8 +193,4 @@ function Site({ site, busy, onRevoke }: SiteProps) {
       </Button>
     </li>
   )
-}
-
-function formatDay(at: number): string {
-  return new Date(at).toLocaleDateString(currentLanguage(), { dateStyle: 'medium' })
 }

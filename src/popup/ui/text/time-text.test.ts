@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { formatAgo } from './time-text.ts'
+import { takeMessages } from '../../platform/words.ts'
+import { formatAgo, formatDay, formatMoment, formatMonth } from './time-text.ts'
 
 const NOW = Date.UTC(2026, 0, 10, 12)
 const MINUTE = 60_000
@@ -18,5 +19,16 @@ describe('a time', () => {
   })
   it('becomes a date after a day', () => {
     expect(formatAgo(NOW - 30 * 24 * 60 * MINUTE, NOW)).toMatch(/2025/)
+  })
+
+  it('is written in the language in use, also after that was changed', () => {
+    takeMessages('de', {})
+    expect([formatDay(NOW), formatMoment(NOW), formatMonth(NOW)]).toEqual([
+      '10.01.2026',
+      expect.stringMatching(/^10\.01\.2026, \d\d:00$/),
+      'Januar 2026',
+    ])
+    takeMessages('en', {})
+    expect([formatDay(NOW), formatMonth(NOW)]).toEqual(['Jan 10, 2026', 'January 2026'])
   })
 })
