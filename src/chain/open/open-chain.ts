@@ -41,9 +41,12 @@ export type WholeChain = ChainSource &
 /** All that is asked of a network, whatever servers are behind it. */
 export function openChain(network: Network, urls: ChainUrls, deps: EsploraDeps): WholeChain {
   const { chain, secondChain } = urls
-  const servers = [chain, secondChain].flatMap(url =>
-    url ? { host: hostOf(url), source: createEsplora(network, url, deps) } : [],
-  )
+  const urlsOfChain = [chain, ...(secondChain ? [secondChain] : [])]
+  const isOneHost = secondChain !== '' && hostOf(chain) === hostOf(secondChain)
+  const servers = urlsOfChain.map(url => ({
+    host: isOneHost ? hostOf(url) + new URL(url).pathname : hostOf(url),
+    source: createEsplora(network, url, deps),
+  }))
   const [first, second] = servers
   if (!first) throw new Error('chain: expected the address of a server')
   const source = second ? createPairedChain(first, second) : first.source
