@@ -52,7 +52,7 @@ export async function listUnsharedPayments(
     const isSame = areAsked(sighting, hosts) && isEverywhere(next) === isEverywhere(sighting)
     found.set(txid, isSame ? { ...next, looks: sighting.looks + 1 } : next)
   }
-  if (found.size > 0) await setSightings(wallet, network, found)
+  if (found.size > 0) await setSightings(wallet, found)
   const waiting = await listWaiting(wallet, network, accountId)
   const next = Math.min(...waiting.map(record => dueAt(record, hosts)))
   return {
@@ -88,7 +88,6 @@ export async function shareTransaction(
   if (lacking.length === 0 || errors.length < lacking.length)
     return setSightings(
       wallet,
-      network,
       // It is not news any more before it was looked for again.
       new Map([[txid, { ...sighting, at: wallet.now(), looks: LOOKS_BEFORE_NEWS - 1 }]]),
     )
@@ -174,12 +173,11 @@ async function lookFor(
 
 function setSightings(
   { activity }: UnsharedPaymentParts,
-  network: Network,
   found: ReadonlyMap<string, Sighting>,
 ): Promise<void> {
   return activity.change(open =>
     open.map(record => {
-      const sighting = record.network === network ? found.get(record.txid) : undefined
+      const sighting = found.get(record.txid)
       return sighting ? { ...record, sighting } : record
     }),
   )

@@ -116,6 +116,31 @@ describe('two servers', () => {
     }
     expect(await state()).toEqual({ is: 'followed' })
   })
+
+  it('do not make of one that is only old one that disagrees, where the second shows what is no chain', async () => {
+    const { first, second, mineBoth, state } = await startTwo()
+    const goBack = first.save()
+    mineBoth(4)
+    expect(await state()).toEqual({ is: 'followed' })
+    goBack()
+    second.chain.fetchNewestHeaders = async () => ({ height: 1, raws: [new Uint8Array(80)] })
+    expect(await state()).toEqual({ is: 'behind', blocks: 4 })
+  })
+
+  it('are asked once each while they show the same', async () => {
+    const { first, second, mineBoth, state } = await startTwo()
+    const asked: string[] = []
+    for (const [name, { chain }] of Object.entries({ first, second })) {
+      const honest = chain.fetchNewestHeaders
+      chain.fetchNewestHeaders = async () => {
+        asked.push(name)
+        return honest()
+      }
+    }
+    mineBoth(1)
+    await state()
+    expect(asked).toEqual(['first', 'second'])
+  })
 })
 
 describe('what the wallet says of a payment in a block', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toHex } from '../../bitcoin/bytes.ts'
-import { payFromPopup, startFunded } from '../testing/funded-wallet.ts'
+import { payFromPopup, RECIPIENT, startFunded } from '../testing/funded-wallet.ts'
 import { createMemoryChain } from '../testing/memory-chain.ts'
 import { PASSWORD, startWorker, type World } from '../testing/test-wallet.ts'
 
@@ -120,17 +120,58 @@ describe('a payment that one server keeps to itself', () => {
     expect((await look()).payments).toMatchObject([{ txid }])
   })
 
-  it('is handed over after those that it spends', async () => {
+  it('is handed over after those that it spends, the first of them first', async () => {
     const { world, worker, txid, look, wait } = await startPaid()
+    const parent = await payFromPopup(worker)
     const child = await payFromPopup(worker)
     const { second } = addSecond(world)
     for (const minutes of [2, 1]) {
       await wait(minutes)
       await look()
     }
-    expect((await look()).payments.map(one => one.txid)).toEqual([txid, child.txid])
+    expect((await look()).payments.map(one => one.txid)).toEqual([
+      ...[txid, parent.txid, child.txid],
+    ])
     await worker.ui('shareTransaction', { txid: child.txid })
-    expect(second.broadcasts).toEqual([txid, child.txid])
+    expect(second.broadcasts).toEqual([txid, parent.txid, child.txid])
+  })
+
+  it('is looked for with four others at once, the oldest first', async () => {
+    const { world, worker, txid, look, wait } = await startPaid()
+    const txids = [txid]
+    while (txids.length < 7) {
+      const recipients = [{ to: RECIPIENT, sats: '1000' }]
+      txids.push((await payFromPopup(worker, { recipients })).txid)
+    }
+    const { asked } = addSecond(world)
+    await wait(1)
+    await look()
+    expect(asked).toEqual(txids.slice(0, 5))
+    await look()
+    expect(asked).toEqual(txids)
+  })
+
+  it('is told of when a reorganisation has it wait again', async () => {
+    const { world, worker, txid, look, wait } = await startPaid()
+    world.chain.mine(1)
+    await worker.ui('getOverview', null)
+    world.chain.reorg(1)
+    await worker.ui('getOverview', null)
+    addSecond(world)
+    for (let minutes = 0; minutes < 2; minutes++) {
+      await wait(1)
+      await look()
+    }
+    expect((await look()).payments).toMatchObject([{ txid }])
+  })
+
+  it('is looked for at once where another server is set', async () => {
+    const { world, txid, look, wait } = await startPaid()
+    await wait(1)
+    expect(await look()).toEqual({ payments: [], askAgainInMs: HOUR })
+    const { asked } = addSecond(world)
+    expect(await look()).toEqual({ payments: [], askAgainInMs: MINUTE })
+    expect(asked).toEqual([txid])
   })
 
   it('stays news where the other server refuses it, in the words of its node, or does not answer', async () => {
@@ -191,7 +232,9 @@ describe('a payment that the only server took', () => {
   })
 
   it('is not handed over where no server lacks it, nor what is no payment of the account', async () => {
-    const { worker, txid } = await startPaid()
+    const { worker, txid, look, wait } = await startPaid()
+    await wait(1)
+    await look()
     for (const id of [txid, 'ab'.repeat(32), 'nonsense'])
       await expect(worker.ui('shareTransaction', { txid: id })).rejects.toMatchObject({
         code: -32602,
