@@ -4,33 +4,29 @@ import { PASSWORD } from '../../src/background/testing/test-wallet.ts'
 import type { LieName } from '../../src/devnet/lies/lies.ts'
 import { type Devnet, startDevnet } from '../../src/devnet/start-devnet.ts'
 import { type Client, createClient } from '../../src/devnet/testing/devnet-client.ts'
+import { createDevnetAdmin, type DevnetAdmin } from '../fixtures/devnet-admin.ts'
 import { startOnDevnet } from '../fixtures/devnet-wallet.ts'
 
 const MINUTE = 60_000
 
 let devnet: Devnet
 let client: Client
+let admin: DevnetAdmin
 /** What the wallet calls devnet's servers, which are on one host. */
 let hosts: { first: string; second: string }
 
 beforeAll(async () => {
   devnet = await startDevnet()
   client = createClient(devnet)
+  admin = createDevnetAdmin(devnet)
   const { host } = new URL(devnet.url)
   hosts = { first: `${host}/api`, second: `${host}/second` }
 })
-afterEach(async () => {
-  await client.post('/devnet/faults/clear', {})
-  await end()
-})
+afterEach(() => admin.repair())
 afterAll(() => devnet?.stop())
 
-async function tell(name: LieName, fields: object = {}) {
-  const { status, body } = await client.post('/devnet/lies', { name, ...fields })
-  expect(status, body).toBe(200)
-}
-
-const end = () => client.post('/devnet/lies/end', {})
+const tell: DevnetAdmin['tellLie'] = (...lie) => admin.tellLie(...lie)
+const end = () => admin.call('lies/end', {})
 
 /** A wallet that has followed the chain of devnet to its newest block, and a payment to it that no block has yet. */
 async function start(options: { isPaired?: boolean } = {}) {
@@ -182,7 +178,7 @@ describe('a payment that a server takes and keeps', () => {
   it('is told of where the second server could not take it, and goes out by that once it can', async () => {
     const { worker, wait, rest, unshared } = await start({ isPaired: true })
     await tell('kept-broadcast')
-    await client.post('/devnet/faults', { endpoint: 'POST /second/tx', status: 503 })
+    await admin.addFault({ endpoint: 'POST /second/tx', status: 503 })
     const { txid } = await payFromPopup(worker)
     const told = { txid, knows: [hosts.first], lacks: [hosts.second] }
     rest()
@@ -196,7 +192,7 @@ describe('a payment that a server takes and keeps', () => {
     await devnet.mine(1)
     rest()
     expect(await unshared()).toMatchObject([told])
-    await client.post('/devnet/faults/clear', {})
+    await admin.call('faults/clear', {})
     await worker.ui('shareTransaction', { txid })
     expect(await unshared()).toEqual([])
     await wait(1)
