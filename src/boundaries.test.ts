@@ -138,10 +138,11 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     admin: 'server chain bitcoind mempool',
     esplora: 'server chain bitcoind mempool',
     'mempool-space': 'server chain mempool admin esplora',
+    lies: 'server chain mempool admin esplora',
     ord: 'server chain bitcoind mempool admin',
     brc20: 'server chain mempool ord',
     atomicals: 'server chain mempool admin',
-    '.': 'server chain bitcoind mempool admin esplora mempool-space ord brc20 atomicals',
+    '.': 'server chain bitcoind mempool admin esplora mempool-space lies ord brc20 atomicals',
   },
 }
 

@@ -27,3 +27,10 @@ function installHooks(): void {
   globalThis.fetch = (...args) => hooks.fetch(...args)
   Date.now = () => hooks.now()
 }
+
+/** Runs in the background of {@link hookExtension}. */
+export function moveClock(ms: number): void {
+  const { testHooks } = globalThis as unknown as { testHooks: TestHooks }
+  const before = testHooks.now
+  testHooks.now = () => before() + ms
+}

@@ -5,6 +5,7 @@ import { openChain } from '../../src/chain/open/open-chain.ts'
 import { createTestAccess } from '../../src/chain/testing/server-access.ts'
 import { type Devnet, startDevnet } from '../../src/devnet/start-devnet.ts'
 import { createMemoryArea } from '../../src/storage/testing/memory-area.ts'
+import { createDevnetAdmin } from '../fixtures/devnet-admin.ts'
 
 /** The example program of BIP-173. */
 const NOBODY = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
@@ -75,12 +76,11 @@ it('payments are proven against a real node: new, given up, again, old, and not 
   expect(await prove(txid)).toMatchObject({ is: 'proven', confirmations: 1 })
 
   const other = await pay()
-  const proof = await (await fetch(`${devnet.esploraUrl}/tx/${other}/merkle-proof`)).json()
   const later = await pay()
-  const fault = { endpoint: `/api/tx/${later}/merkle-proof`, body: proof }
-  await fetch(`${devnet.url}/devnet/faults`, { method: 'POST', body: JSON.stringify(fault) })
+  const admin = createDevnetAdmin(devnet)
+  await admin.tellLie('other-proof', { txid: later })
   expect(await prove(later)).toEqual({ is: 'unproven', fault: 'merkle-proof' })
-  await fetch(`${devnet.url}/devnet/faults/clear`, { method: 'POST', body: '{}' })
+  await admin.repair()
   expect(await prove(later)).toMatchObject({ is: 'proven' })
 
   // A wallet that is new by now holds the last 150 headers.

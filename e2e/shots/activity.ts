@@ -1,4 +1,7 @@
-import type { ActivityDetails } from '../../src/background/views/activity-views.ts'
+import type {
+  ActivityDetails,
+  UnsharedPayments,
+} from '../../src/background/views/activity-views.ts'
 import type { BumpOptions } from '../../src/background/views/payment-views.ts'
 import {
   detailsOf,
@@ -44,6 +47,7 @@ function details(
       getActivityDetails: value(shown),
       getBumpOptions: value(BUMPS),
       getJobs: value(JOBS),
+      getUnsharedPayments: value({ payments: [], askAgainInMs: null }),
       getConfirmationProof: value({ is: 'proven', confirmations: 3, blocks: 3.1 }),
       ...answers,
     },
@@ -93,6 +97,18 @@ const MINTS: Answers = {
 }
 
 const NEVER_SENT = { ...UNSENT, status: 'failed' as const }
+
+/** Minutes after it was sent: one server has it, or none. */
+const UNSHARED: UnsharedPayments = {
+  payments: [
+    { txid: PENDING.txid, rawTx: '02', knows: ['mempool.space'], lacks: ['blockstream.info'] },
+  ],
+  askAgainInMs: 240_000,
+}
+const LOST: UnsharedPayments = {
+  payments: [{ txid: PENDING.txid, rawTx: '02', knows: [], lacks: ['mempool.space'] }],
+  askAgainInMs: 240_000,
+}
 
 /** What can be said of the block of a transaction. */
 const PROOFS: [string, NonNullable<Answers['getConfirmationProof']>][] = [
@@ -164,6 +180,10 @@ export const shots: Shot[] = [
     { act: scrollDown },
   ),
   details('pending', detailsOf(PENDING)),
+  details('unshared', detailsOf(PENDING), { with: { getUnsharedPayments: value(UNSHARED) } }),
+  details('unshared-nowhere', detailsOf(PENDING), {
+    with: { ...GERMAN, getUnsharedPayments: value(LOST) },
+  }),
   details('pending-end', detailsOf(PENDING), { act: scrollDown }),
   details('confirmed', detailsOf(entryOf('c', 130, { counterpartyName: 'Alice' }))),
   details('confirmed-tab', detailsOf(entryOf('c', 130, { label: 'Bike' })), { surface: 'tab' }),

@@ -1,5 +1,5 @@
 import type { WatchedAccountView } from '../../src/background/views/account-views.ts'
-import type { Overview } from '../../src/background/views/activity-views.ts'
+import type { Overview, UnsharedPayments } from '../../src/background/views/activity-views.ts'
 import type { ServerState } from '../../src/background/views/settings-views.ts'
 import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import { ENTRIES, FRIEND, problemOf } from './fixtures/activity.ts'
@@ -58,6 +58,7 @@ function home(overview: Partial<Overview>, state: Partial<WalletState> = {}): An
     getServerStates: value([serverState('synced')]),
     getChainState: value({ is: 'followed' }),
     getUnprovenPayments: value([]),
+    getUnsharedPayments: value({ payments: [], askAgainInMs: null }),
     getJobs: value([]),
     getServers: value(SERVERS),
     getAtomicals: value(NOT_CHECKED),
@@ -80,6 +81,19 @@ const WITH_SOME: Answers = {
 function serverState(state: ServerState['state']): ServerState {
   const url = 'https://mempool.space/api'
   return { kind: 'chain', url, state, height: 921_403, latencyMs: 120, problem: null }
+}
+
+/** Sent some minutes ago; only the first server has it. */
+const UNSHARED: UnsharedPayments = {
+  payments: [
+    {
+      txid: 'd'.repeat(64),
+      rawTx: '02',
+      knows: ['mempool.space'],
+      lacks: ['blockstream.info'],
+    },
+  ],
+  askAgainInMs: 240_000,
 }
 
 const LONG_NAME = 'Household, rent and everything that comes once a month'
@@ -189,6 +203,21 @@ export const shots: Shot[] = [
       ...home({}),
       getUnprovenPayments: value([{ txid: 'd'.repeat(64), fault: 'no-answer' }]),
     },
+  },
+  {
+    name: 'home-chain-disagree',
+    answers: {
+      ...home({}),
+      getChainState: value({ is: 'disagree', blocks: 3, second: 'blockstream.info' }),
+    },
+  },
+  {
+    name: 'home-chain-forked',
+    answers: { ...home({}), ...GERMAN, getChainState: value({ is: 'forked', blocks: 3 }) },
+  },
+  {
+    name: 'home-unshared',
+    answers: { ...home({}), getUnsharedPayments: value(UNSHARED) },
   },
   {
     name: 'home-chain-unanswered',

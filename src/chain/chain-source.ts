@@ -68,6 +68,9 @@ export type ChainSource = {
   broadcast(rawTx: Uint8Array): Promise<string>
 }
 
+/** One server of a chain alone; `host` as in {@link ServerProblem}, with its path where another one of the chain is there too. */
+export type ChainServer = { host: string; source: ChainSource }
+
 /** Remembers which servers follow which network, so that each is asked once. */
 export type NetworkChecks = {
   has(network: Network, url: string): Promise<boolean>

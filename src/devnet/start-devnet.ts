@@ -17,8 +17,11 @@ import { blockRoutes } from './esplora/block-routes.ts'
 import { broadcastRoutes } from './esplora/broadcast-routes.ts'
 import { mempoolRoutes } from './esplora/mempool-routes.ts'
 import { transactionRoutes } from './esplora/transaction-routes.ts'
+import { lieRoutes } from './lies/lie-routes.ts'
+import { createLies } from './lies/lies.ts'
+import { lieInRoutes } from './lies/lying-routes.ts'
 import { DEFAULT_FEE_RATES } from './mempool/fees.ts'
-import { createLocalNetwork } from './mempool/local-network.ts'
+import { createLocalNetwork, type LocalNetwork } from './mempool/local-network.ts'
 import { loadPool, savePool } from './mempool/pool-file.ts'
 import { mempoolSpaceRoutes } from './mempool-space/routes.ts'
 import { createWebsocket } from './mempool-space/websocket.ts'
@@ -51,6 +54,8 @@ export interface Devnet {
   url: string
   /** Base of the Esplora interface; mempool.space's own calls are under its `/v1`. */
   esploraUrl: string
+  /** Base of another Esplora of the same node, which tells no lies. */
+  secondUrl: string
   websocketUrl: string
   /** Base of ord's interface. */
   ordUrl: string
@@ -105,17 +110,20 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
     const faults = createFaults()
     const hits = new Map<string, number>()
     const admin: Admin = { network, faucet, faults, clock, feeRates, prices, hits, mine, reorg }
-    const esplora = [
-      ...addressRoutes(network),
-      ...transactionRoutes(network),
-      ...blockRoutes(network, rpc),
-      ...mempoolRoutes(network, () => feeRates),
-      ...broadcastRoutes(network),
+    const esploraOf = (seen: LocalNetwork) => [
+      ...addressRoutes(seen),
+      ...transactionRoutes(seen),
+      ...blockRoutes(seen, rpc),
+      ...mempoolRoutes(seen, () => feeRates),
+      ...broadcastRoutes(seen),
     ]
+    const lies = createLies(network)
+    const esplora = lieInRoutes(network, lies, esploraOf(network))
     const websocket = createWebsocket(network, () => feeRates)
     const server = await startServer({
       routes: [
         ...adminRoutes(admin),
+        ...lieRoutes(lies),
         ...inscribeRoutes(createInscriber(network, faucet, ord.index)),
         ...mintRoutes(createMinter(network, faucet, atomicals.index)),
         ...withPrefix(
@@ -129,6 +137,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
         ...withPrefix('/api', esplora),
         // mempool.space serves Esplora's calls under both prefixes.
         ...withPrefix('/api/v1', esplora),
+        ...withPrefix('/second', esploraOf(asOthersSee(network))),
         ...withPrefix('/ord', ordRoutes(network, rpc, ord)),
         ...withPrefix('/opi', opiRoutes(ord)),
         ...withPrefix('/unisat', unisatRoutes(network, ord)),
@@ -169,6 +178,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
     return {
       url,
       esploraUrl: `${url}/api`,
+      secondUrl: `${url}/second`,
       websocketUrl: `ws://127.0.0.1:${server.port}/api/v1/ws`,
       ordUrl: `${url}/ord`,
       opiUrl: `${url}/opi`,
@@ -192,6 +202,19 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
   } catch (error) {
     await node.stop()
     throw error
+  }
+}
+
+/** Without what is kept back, until it is handed over here too. */
+function asOthersSee(network: LocalNetwork): LocalNetwork {
+  return {
+    ...network,
+    pool: network.passedOn,
+    async submit(hex, options) {
+      const record = await network.submit(hex, options)
+      network.passOn(record.txid)
+      return record
+    },
   }
 }
 

@@ -67,7 +67,7 @@ describe('an index of inscriptions', () => {
   })
   afterAll(() => world?.stop())
   afterEach(async () => {
-    await admin('faults/clear', {})
+    await world.admin.repair()
     // One that a failed test left would be taken for the next one's.
     while ((await world.wallet.countApprovalWindows()) > 0)
       await (await world.wallet.nextApproval()).reject()
@@ -76,7 +76,7 @@ describe('an index of inscriptions', () => {
   it.each(SILENCES)(
     'that $name holds back what arrives, with its reason, and nothing that was known before',
     async ({ fault, why, words }) => {
-      await admin('faults', { endpoint: '/ord/*', ...fault })
+      await world.admin.addFault({ endpoint: '/ord/*', ...fault })
       const [id = ''] = await receive(LURE)
       const arrived = await findCoin(LURE)
       await expect.poll(() => readGroup(page, 'Not checked'), NEWS).toContain(words)
@@ -112,7 +112,7 @@ describe('an index of inscriptions', () => {
       // No news come any more when the index is back, and after failures it is given a rest.
       await world.devnet.mine()
       await waitForQuiet()
-      await admin('faults/clear', {})
+      await world.admin.repair()
       await expect
         .poll(() => readGroup(page, 'With inscriptions'), REST_OVER)
         .toContain(await nameOf(id))
@@ -131,7 +131,7 @@ describe('an index of inscriptions', () => {
     await forgetAnswers()
     await expect.poll(() => readGroup(page, 'Not checked'), NEWS).toContain(DISPUTED)
     await assertUntouched(id, before.satpoint)
-    await admin('faults/clear', {})
+    await world.admin.repair()
     await world.devnet.mine()
     await expect.poll(() => readGroup(page, 'With inscriptions'), NEWS).toContain(await nameOf(id))
     await sendAway(id)
@@ -143,7 +143,7 @@ describe('an index of inscriptions', () => {
     const { satpoint } = await whereIs(world.devnet, id)
     await assertUntouched(id, satpoint)
     await expect.poll(() => readGroup(page, 'Not checked'), NEWS).toContain(DISPUTED)
-    await admin('faults/clear', {})
+    await world.admin.repair()
     await world.devnet.mine()
     await expect.poll(() => readGroup(page, 'With inscriptions'), NEWS).toContain(await nameOf(id))
     await sendAway(id)
@@ -162,16 +162,10 @@ describe('an index of inscriptions', () => {
     await second.stop()
   })
 
-  const admin = async (path: string, fields: object) => {
-    const body = JSON.stringify(fields)
-    const answer = await fetch(`${world.devnet.url}/devnet/${path}`, { method: 'POST', body })
-    expect(answer.ok).toBe(true)
-  }
-
   /** Every output is clean, says the index. */
   const lie = async () => {
     for (const endpoint of ['POST /ord/outputs', 'GET /ord/output/*'])
-      await admin('faults', { endpoint, merge: { inscriptions: [], runes: {} } })
+      await world.admin.addFault({ endpoint, merge: { inscriptions: [], runes: {} } })
   }
 
   const receive = (postage: number) => inscribe(world.devnet, owner.address, { postage })

@@ -43,7 +43,7 @@ describe.each(browsersFor('atomicals'))('Atomicals in %s', browser => {
   })
   afterAll(() => world?.stop())
   afterEach(async () => {
-    await post('faults/clear', {})
+    await world.admin.repair()
     expect(await world.wallet.countApprovalWindows()).toBe(0)
   })
 
@@ -256,7 +256,7 @@ describe.each(browsersFor('atomicals'))('Atomicals in %s', browser => {
       await approveOf(paying)
       expect(await inputsOf(await resultOf<string>(paying))).not.toContain(outpoint)
 
-      await post('faults/clear', {})
+      await world.admin.repair()
       await world.devnet.mine()
       await goTo(page, '/atomicals', 'Atomicals')
       // A server that failed is given a rest first.
@@ -365,14 +365,8 @@ describe.each(browsersFor('atomicals'))('Atomicals in %s', browser => {
       .reduce((sum, { value }) => sum + value, 0)
   }
 
-  const post = async (path: string, fields: object) => {
-    const body = JSON.stringify(fields)
-    const answer = await fetch(`${world.devnet.url}/devnet/${path}`, { method: 'POST', body })
-    expect(answer.ok).toBe(true)
-  }
-
   const breakIndex = (fault: Omit<Fault, 'endpoint'>) =>
-    post('faults', { endpoint: '/atomicals/*', ...fault })
+    world.admin.addFault({ endpoint: '/atomicals/*', ...fault })
 
   /** As the wallet stores it; where there is a default, its own screens know no way to have none. */
   const unsetIndex = async () => {

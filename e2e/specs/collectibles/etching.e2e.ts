@@ -96,10 +96,10 @@ describe.each(browsersFor('etching'))('etching runes in %s', browser => {
     await world.devnet.mine()
     await page.find('heading', 'Waiting, 1 of 6 blocks', NEWS_MS)
     // The wallet does not etch while nobody tells whether the name is free.
-    await admin('faults', { endpoint: 'GET /ord/rune/*', status: 503 })
+    await world.admin.addFault({ endpoint: 'GET /ord/rune/*', status: 503 })
     await etch(world.devnet, ALICE, { name, amount: '5' })
     await page.waitForText('The server does not answer', NEWS_MS)
-    await admin('faults/clear', {})
+    await world.admin.repair()
     await world.devnet.mine()
     await page.waitForText('Somebody else etched this name first', NEWS_MS)
     await page.click('link', 'Take the money back*')
@@ -116,12 +116,6 @@ describe.each(browsersFor('etching'))('etching runes in %s', browser => {
     await page.click('button', 'Review')
     await page.waitForText(`Somebody has etched the name ${name} already`)
   })
-
-  async function admin(path: string, fields: object): Promise<void> {
-    const body = JSON.stringify(fields)
-    const answer = await fetch(`${world.devnet.url}/devnet/${path}`, { method: 'POST', body })
-    expect(answer.ok).toBe(true)
-  }
 })
 
 const rune = (name: string, premine: string) => ({ name, symbol: 'G', decimals: '2', premine })

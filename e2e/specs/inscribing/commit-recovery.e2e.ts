@@ -33,18 +33,12 @@ describe.each(browsersFor('commit-recovery'))(
       await world?.stop()
     })
 
-    const admin = async (path: string, fields: object) => {
-      const body = JSON.stringify(fields)
-      const answer = await fetch(`${world.devnet.url}/devnet/${path}`, { method: 'POST', body })
-      expect(answer.ok).toBe(true)
-    }
-
     it('is left when the browser ends before the server has the reveals', async () => {
       page = await world.wallet.popup()
       await page.find('region', 'Balance')
       const refusal = { endpoint: 'POST /api/tx', status: 503, body: 'down' }
-      await admin('faults', refusal)
-      await admin('faults', { endpoint: 'POST /api/tx', delay: 1, times: 1 })
+      await world.admin.addFault(refusal)
+      await world.admin.addFault({ endpoint: 'POST /api/tx', delay: 1, times: 1 })
       await inscribeOwn(
         page,
         TEXTS.map(text => ({ text })),
@@ -53,7 +47,7 @@ describe.each(browsersFor('commit-recovery'))(
       await expect.poll(() => listWaiting(world.devnet)).toHaveLength(1)
       ;[commitTxid = ''] = await listWaiting(world.devnet)
       await world.wallet.close()
-      await admin('faults/clear', {})
+      await world.admin.repair()
       await world.devnet.mine()
       expect(await listWaiting(world.devnet)).toEqual([])
     })

@@ -49,19 +49,15 @@ describe.each(browsersFor('inscribe-page'))(
       await page.find('region', 'Balance')
     })
     afterAll(() => world?.stop())
-    afterEach(() => admin('faults/clear', {}))
+    afterEach(() => world.admin.repair())
 
-    const admin = async (path: string, fields: object) => {
-      const body = JSON.stringify(fields)
-      const answer = await fetch(`${world.devnet.url}/devnet/${path}`, { method: 'POST', body })
-      expect(answer.ok).toBe(true)
-    }
     /** The server takes so many transactions and says of all after that what a node says whose mempool is full. */
     const refuseAfter = async (taken: number) => {
       const error = JSON.stringify({ code: -26, message: NODE_WORDS })
       const body = `sendrawtransaction RPC error: ${error}`
-      await admin('faults', { endpoint: 'POST /api/tx', status: 400, body })
-      if (taken > 0) await admin('faults', { endpoint: 'POST /api/tx', delay: 1, times: taken })
+      await world.admin.addFault({ endpoint: 'POST /api/tx', status: 400, body })
+      if (taken > 0)
+        await world.admin.addFault({ endpoint: 'POST /api/tx', delay: 1, times: taken })
     }
     const expectAccessible = async () => {
       // What fades in has the colours of neither.
@@ -150,7 +146,7 @@ describe.each(browsersFor('inscribe-page'))(
 
       const review = await reviewChange(page, 'refund', '6')
       expect(review).toMatch(/You take [\d,]+ sats back and give up 3 inscriptions/)
-      await admin('faults/clear', {})
+      await world.admin.repair()
       await confirmInscribing(page)
       await waitForState(page, 'refunding')
       await expectAccessible()
@@ -178,7 +174,7 @@ describe.each(browsersFor('inscribe-page'))(
       expect(old).toHaveLength(2)
       const review = await reviewChange(page, 'bump', '9')
       expect(review).toMatch(/You pay [\d,]+ sats more to bring 2 inscriptions into a block sooner/)
-      await admin('faults/clear', {})
+      await world.admin.repair()
       await confirmInscribing(page)
       await waitForState(page, 'waiting')
       const anew = await listWaiting(world.devnet)
@@ -196,7 +192,7 @@ describe.each(browsersFor('inscribe-page'))(
       await page.waitForText('In a block')
       above = await heightOf(world.devnet)
       await reviewChange(page, 'bump', '8')
-      await admin('faults/clear', {})
+      await world.admin.repair()
       await confirmInscribing(page)
       await waitForState(page, 'waiting')
       await expectPaid(jobId, ['late'], 8)
@@ -211,7 +207,7 @@ describe.each(browsersFor('inscribe-page'))(
       await refuseAfter(0)
       await inscribeOwn(page, [{ text: 'never' }], '2')
       await waitForState(page, 'stuck')
-      await admin('faults/clear', {})
+      await world.admin.repair()
       await page.click('button', `${wordsOf('jobDiscard')}*`)
       await page.find('dialog')
       await expectAccessible()
@@ -229,7 +225,7 @@ describe.each(browsersFor('inscribe-page'))(
       await inscribeOwn(page, [{ text: 'again' }], '2')
       await waitForState(page, 'stuck')
       expect(await listWaiting(world.devnet)).toEqual([])
-      await admin('faults/clear', {})
+      await world.admin.repair()
       await page.click('button', `${wordsOf('jobResume')}*`)
       await waitForState(page, 'waiting')
       await world.devnet.mine()

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Fault } from '../../../src/devnet/server/faults.ts'
 import { goTo } from '../../driver/own-pages.ts'
 import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
@@ -13,15 +12,7 @@ describe('a payment that a server calls confirmed', () => {
     address = (await resultOf<string[]>(dapp.request('getAccounts')))[0] ?? ''
   })
   afterAll(() => world?.stop())
-  afterEach(() => repair())
-
-  const admin = async (path: string, fields: object) => {
-    const body = JSON.stringify(fields)
-    const answer = await fetch(`${world.devnet.url}/devnet/${path}`, { method: 'POST', body })
-    expect(answer.ok).toBe(true)
-  }
-  const lie = (fault: Fault) => admin('faults', fault)
-  const repair = () => admin('faults/clear', {})
+  afterEach(() => world.admin.repair())
 
   it('says that its block was checked, and counts what comes after it', async () => {
     const txid = await world.devnet.faucet(address, 500_000n)
@@ -35,17 +26,15 @@ describe('a payment that a server calls confirmed', () => {
   })
 
   it('is the server’s word alone where the block cannot be shown to hold it, until it can', async () => {
-    const other = await world.devnet.faucet(address, 10_000n)
-    const proof = await (await fetch(`${world.devnet.esploraUrl}/tx/${other}/merkle-proof`)).json()
     const txid = await world.devnet.faucet(address, 77_000n)
-    await lie({ endpoint: `/api/tx/${txid}/merkle-proof`, body: proof })
+    await world.admin.tellLie('other-proof', { txid })
     const page = await world.wallet.popup()
     await page.waitForText('A payment is not proven')
     await page.click('button', 'Look at it')
     const text = await page.waitForText('Not proven')
     expect(text).toContain('Only your server says that it is in a block.')
     expect(text).not.toContain('confirmation')
-    await repair()
+    await world.admin.repair()
     await page.click('button', 'Try again')
     await page.waitForText('Its block was checked')
     await page.waitForText('1 confirmation')
@@ -54,7 +43,7 @@ describe('a payment that a server calls confirmed', () => {
 
   it('is not counted on while the server keeps the proof back', async () => {
     const txid = await world.devnet.faucet(address, 44_000n, false)
-    await lie({ endpoint: `/api/tx/${txid}/merkle-proof`, status: 503 })
+    await world.admin.addFault({ endpoint: `/api/tx/${txid}/merkle-proof`, status: 503 })
     await world.devnet.mine()
     const page = await world.wallet.popup()
     await page.waitForText('A payment is not checked yet')
@@ -63,16 +52,25 @@ describe('a payment that a server calls confirmed', () => {
     await page.close()
   })
 
+  it('is not counted on where its block is of a fork that took no more work', async () => {
+    const txid = await world.devnet.faucet(address, 33_000n, false)
+    await world.admin.tellLie('private-fork', { txid })
+    const page = await world.wallet.popup()
+    const text = await page.waitForText('A payment is not proven')
+    expect(text).toContain('shows others in the place of 3 blocks')
+    await page.close()
+  })
+
   it('is doubted on the start screen while the blocks of the server do not pass', async () => {
     const page = await world.wallet.popup()
     await page.waitForText('sats')
-    await lie({ endpoint: '/api/blocks', merge: { nonce: 1 } })
+    await world.admin.tellLie('no-work')
     await world.devnet.mine()
     await page.waitForText('Do not rely on confirmations')
-    await repair()
+    await world.admin.repair()
     await world.devnet.mine()
     await expect.poll(() => page.text()).not.toContain('Do not rely on confirmations')
-    await lie({ endpoint: '/api/*', staleBlocks: 4 })
+    await world.admin.addFault({ endpoint: '/api/*', staleBlocks: 4 })
     await page.close()
     const later = await world.wallet.popup()
     await later.waitForText('The server shows old blocks')

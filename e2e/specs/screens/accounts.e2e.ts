@@ -2,7 +2,7 @@ import { p2tr, p2wpkh, TEST_NETWORK, WIF } from '@scure/btc-signer'
 import { pubECDSA, pubSchnorr } from '@scure/btc-signer/utils.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Dapp, launch, type Screen } from '../../driver/driver.ts'
-import type { TestHooks } from '../../driver/hooked-extension.ts'
+import { moveClock } from '../../driver/hooked-extension.ts'
 import { goTo } from '../../driver/own-pages.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
 import firstVersion from '../../fixtures/wallet-version-1.json' with { type: 'json' }
@@ -140,13 +140,6 @@ describe.each(browsersFor('accounts'))('a wallet of the first version in %s', br
 
 /** The private key 1 in the form that has no mark for a compressed public key, for test networks. */
 const UNCOMPRESSED = '91avARGdfge8E4tZfYLoxeJ5sGBdNJQH4kvjJoQFacbgwmaKkrx'
-
-/** Runs in the background. */
-function moveClock(ms: number): void {
-  const { testHooks } = globalThis as unknown as { testHooks: TestHooks }
-  const before = testHooks.now
-  testHooks.now = () => before() + ms
-}
 
 /** Runs in a page of the extension. */
 function store(items: object): Promise<void> {

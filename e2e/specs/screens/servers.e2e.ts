@@ -53,14 +53,9 @@ describe('a server', () => {
   afterAll(() => world?.stop())
   afterEach(() => repair())
 
-  const admin = async (path: string, fields: object) => {
-    const body = JSON.stringify(fields)
-    const answer = await fetch(`${world.devnet.url}/devnet/${path}`, { method: 'POST', body })
-    expect(answer.ok).toBe(true)
-  }
   const breakServer = (fault: Omit<Fault, 'endpoint'>) =>
-    admin('faults', { endpoint: '/api/*', ...fault })
-  const repair = () => admin('faults/clear', {})
+    world.admin.addFault({ endpoint: '/api/*', ...fault })
+  const repair = () => world.admin.repair()
 
   it.each(FAULTS)(
     'that $name is named, pages hear of it, messages are still signed, and it is forgiven once it recovers',

@@ -35,6 +35,17 @@ export type SentRecord = {
   payment: StoredPayment<SpendType> | null
   /** Txid of the record that it replaces. */
   replaces: string | null
+  /** What the chain servers at these hosts said when it was last looked for; absent before that. */
+  sighting?: Sighting
+}
+
+/** Hosts that have a transaction, and that do not; one that did not answer is in neither. `looks` counts, `at` is the last. */
+export type Sighting = {
+  hosts: string[]
+  knows: string[]
+  lacks: string[]
+  looks: number
+  at: number
 }
 
 const OPEN = 'activity.open'

@@ -240,6 +240,14 @@ describe('jobs of a backup', () => {
     expect(checkMint(one, owner())).toBeNull()
   })
 
+  it('mints forget what servers of the other wallet said of them, whatever it is', () => {
+    const one = structuredClone(body.mints[0])
+    for (const record of one.job.unrecorded) record.sighting = { hosts: 'nonsense' }
+    const mint = checkMint(one, owner())
+    expect(mint?.unrecorded).toHaveLength(one.job.unrecorded.length)
+    for (const record of mint?.unrecorded ?? []) expect(record).not.toHaveProperty('sighting')
+  })
+
   it(
     `${COUNT} times altered in a byte of a signed transaction are never taken (seed ${SEED})`,
     () => {

@@ -170,7 +170,8 @@ const UNSEEN_JOB = {
   ...{ checkedAt: 1, finishedAt: null },
 } satisfies Partial<JobRecord>
 
-function adopt(record: SentRecord, { id, network }: Owner): SentRecord {
+/** What servers said of it was said to another wallet. */
+function adopt({ sighting: _, ...record }: SentRecord, { id, network }: Owner): SentRecord {
   const status = record.status === 'unsent' ? 'unsent' : 'sending'
   return { ...record, accountId: id, network, status, height: null, replacedBy: null }
 }

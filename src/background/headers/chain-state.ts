@@ -1,4 +1,9 @@
-import { BackendUnavailableError, type ChainSource } from '../../chain/chain-source.ts'
+import {
+  BackendUnavailableError,
+  type ChainServer,
+  type ChainSource,
+} from '../../chain/chain-source.ts'
+import { nullIfUnanswered } from '../primitives/timeout.ts'
 import type { ChainFault, ChainState } from '../views/settings-views.ts'
 import type { FollowFault, Following, HeldHeaders } from './held-headers.ts'
 
@@ -21,17 +26,17 @@ const FAULTS: { [fault in FollowFault]: ChainFault } = {
 
 /**
  * What a person is to know of the chain that a server shows, after its newest headers were followed. One that answers nonsense is
- * refused; one that gives no answer is no error, as it may keep back the headers alone.
+ * refused; one that gives no answer is no error, as it may keep back the headers alone. Where a second server is set, the two must
+ * not differ by more than the newest block.
  */
 export async function fetchChainState(
   headers: Pick<HeldHeaders, 'follow'>,
-  source: ChainSource,
+  chain: ChainSource & { servers: readonly ChainServer[] },
 ): Promise<ChainState> {
   try {
-    const following = await headers.follow(source)
-    // A block that came between two answers.
-    const isBetween = following.is === 'refused' && following.fault === 'prev-blk-not-found'
-    return describe(isBetween ? await headers.follow(source) : following)
+    const following = await followTwice(headers, chain)
+    const found = describe(following)
+    return (await findDisagreement(headers, chain.servers, following)) ?? found
   } catch (error) {
     if (!(error instanceof BackendUnavailableError)) throw error
     return error.problem.kind === 'nonsense'
@@ -40,9 +45,38 @@ export async function fetchChainState(
   }
 }
 
+/** A block may come between two answers. */
+async function followTwice(
+  headers: Pick<HeldHeaders, 'follow'>,
+  source: ChainSource,
+): Promise<Following> {
+  const following = await headers.follow(source)
+  const isBetween = following.is === 'refused' && following.fault === 'prev-blk-not-found'
+  return isBetween ? headers.follow(source) : following
+}
+
+/**
+ * Null where there is no second server, it does not answer or shows nothing that holds, or the two have the same blocks but for the
+ * newest. The first is asked once more only where the second has a block that it had not.
+ */
+async function findDisagreement(
+  headers: Pick<HeldHeaders, 'follow'>,
+  [first, second]: readonly ChainServer[],
+  following: Following,
+): Promise<ChainState | null> {
+  if (!first || !second || following.is === 'refused') return null
+  const other = await nullIfUnanswered(followTwice(headers, second.source))
+  if (!other || other.is === 'refused' || other.shown.hash === following.shown.hash) return null
+  const compared =
+    other.is === 'behind' ? other : await nullIfUnanswered(headers.follow(first.source))
+  // A second server that is only late takes nothing from the first.
+  if (compared?.is !== 'behind' || (compared === other && !other.isFork)) return null
+  const { lacking: blocks } = compared
+  return blocks < LATE_BLOCKS ? null : { is: 'disagree', blocks, second: second.host }
+}
+
 function describe(following: Following): ChainState {
   if (following.is === 'refused') return { is: 'refused', fault: FAULTS[following.fault] }
-  const blocks = following.tip.height - following.shown.height
-  if (following.is === 'behind' && blocks >= LATE_BLOCKS) return { is: 'behind', blocks }
-  return { is: 'followed' }
+  if (following.is === 'followed' || following.lacking < LATE_BLOCKS) return { is: 'followed' }
+  return { is: following.isFork ? 'forked' : 'behind', blocks: following.lacking }
 }

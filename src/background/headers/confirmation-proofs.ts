@@ -12,6 +12,7 @@ import {
 } from '../../bitcoin/headers/header-chain.ts'
 import { findMerkleProofFault } from '../../bitcoin/headers/merkle-proof.ts'
 import type { Network } from '../../bitcoin/network.ts'
+import { txidOf } from '../../bitcoin/transaction.ts'
 import {
   BackendUnavailableError,
   type ChainSource,
@@ -196,7 +197,8 @@ async function isInBlock(
       source.fetchTransaction(txid),
       source.fetchMerkleProof(txid),
     ])
-    return findMerkleProofFault(header, raw, proof) === null
+    // The proof is of these bytes, whatever transaction they are.
+    return findMerkleProofFault(header, raw, proof) === null && txidOf(raw) === txid
   } catch (error) {
     // A server that has a transaction in a block has its proof.
     if (error instanceof TransactionNotFoundError) return false

@@ -38,10 +38,11 @@ export type FollowFault =
 
 /**
  * What came of following a server: the newest header that is held, and in `shown` the newest that the server names; `behind` where
- * that is of a chain of less work, or no more.
+ * that is of a chain of less work, or no more, which lacks so many of the blocks that are held; a fork has others in their place.
  */
 export type Following =
-  | { is: 'followed' | 'behind'; tip: ChainTip; shown: ChainTip }
+  | { is: 'followed'; tip: ChainTip; shown: ChainTip }
+  | { is: 'behind'; tip: ChainTip; shown: ChainTip; lacking: number; isFork: boolean }
   | { is: 'refused'; fault: FollowFault; tip: ChainTip | null; shown: ChainTip }
 
 /** A header that is held, of the block at a height. */
@@ -143,9 +144,11 @@ export function createHeldHeaders(deps: {
     const newest = await source.fetchNewestHeaders()
     const shown = newestOf(newest)
     if (known?.hash === shown.hash) return { is: 'followed', tip: known, shown }
-    const next = await growOrBegin(network, before, shown, await fetchNew(source, newest, before))
+    const fetched = await fetchNew(source, newest, before)
+    const next = await growOrBegin(network, before, shown, fetched)
     if (typeof next === 'string') return { is: 'refused', fault: next, tip: known, shown }
-    if (known && next === before) return { is: 'behind', tip: known, shown }
+    if (before && known && next === before)
+      return { is: 'behind', tip: known, shown, ...compare(before, shown, fetched) }
     await store(network, next)
     return { is: 'followed', tip: tipOf(next), shown }
   }
@@ -285,6 +288,18 @@ async function fetchNew(source: ChainSource, newest: Shown, before: Held | null)
     earlier = await source.fetchBlockHeaders(newest.height - raws.length)
     raws = [...earlier, ...raws]
   }
+}
+
+/** How many of the held blocks a server lacks whose own took no more work, and whether it has others in their place. */
+function compare(
+  { chain: { headers } }: Held,
+  shown: ChainTip,
+  { raws }: Fetched,
+): { lacking: number; isFork: boolean } {
+  const isFork = raws.length > 0
+  const common = isFork ? previousOf(raws[0]) : shown.hash
+  const last = headers.findLastIndex(({ hash }) => hash === common)
+  return { lacking: headers.length - 1 - last, isFork }
 }
 
 /** The last of them; at the start of time where that is no header. */

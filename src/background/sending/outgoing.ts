@@ -144,7 +144,8 @@ function areCoinsTaken({ txid, spends, replaces }: SentRecord, known: readonly S
   )
 }
 
-function rejected(reason: string): ProviderError {
+/** What the node said of a transaction that it refused. */
+export function rejected(reason: string): ProviderError {
   return failure('BROADCAST_REJECTED', `The network refused the transaction: ${reason}`, {
     data: { node: reason },
   })

@@ -7,6 +7,7 @@ import { type ParsedTransaction, parseTransaction } from '../../bitcoin/transact
 import {
   BackendUnavailableError,
   BroadcastRejectedError,
+  type ChainServer,
   type FeeRates,
   type HistoryTransaction,
   type Prices,
@@ -62,8 +63,9 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
   for (const { height, hash } of EARLIER_BLOCKS) blockHashes.set(height, hash)
   layBlock(tip)
 
+  const servers: ChainServer[] = []
   const chain: WholeChain = {
-    network,
+    ...{ network, servers },
     fetchRecentBlocks: () => recentBlocks.fetchRecentBlocks(),
     async fetchTip() {
       assertReachable()
@@ -161,9 +163,12 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
       return faults.prices ?? { USD: 100_000, EUR: 90_000 }
     },
   }
+  servers.push({ host: HOST, source: chain })
   const recentBlocks = createRecentBlocks(chain)
   return {
     chain,
+    /** Its own, and those that a test sets beside it. */
+    servers,
     faults,
     /** Txids in the order of their broadcasts, repeated ones too. */
     broadcasts,
@@ -240,6 +245,8 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
       headers.set(block.hash, block.header)
       return tip
     },
+    /** As if the newest block had not come; those of {@link mine} and reorg alone may be dropped. */
+    dropTip: () => void tip--,
     /** Replaces the newest `depth` blocks by empty ones and one more; their transactions wait again. */
     reorg(depth = 1): void {
       for (const transaction of kept.values()) {
@@ -369,13 +376,8 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
       blockHash: height === null ? null : (blockHashes.get(height) ?? null),
       at: height === null ? null : blockTime(height),
       inputs: inputs.map(({ txid, vout }) => {
-        const prevout = prevoutOf({ txid, vout })
-        return {
-          txid,
-          vout,
-          scriptPubKey: prevout?.scriptPubKey ?? null,
-          amount: prevout?.amount ?? null,
-        }
+        const { scriptPubKey = null, amount = null } = prevoutOf({ txid, vout }) ?? {}
+        return { txid, vout, scriptPubKey, amount }
       }),
       outputs,
     }

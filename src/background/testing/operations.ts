@@ -82,6 +82,14 @@ async function planCommitRefund(scene: Scene): Promise<Shown> {
   return found.plan
 }
 
+/** A payment that the server took and has not kept, some time after. */
+async function loseFromServer(scene: Scene): Promise<{ txid: string }> {
+  const { txid } = await pay(scene)
+  scene.world.chain.evict(txid)
+  scene.world.clock.now += 120_000
+  return { txid }
+}
+
 const ofJob = (_: Scene, { jobId }: { jobId: string }) => ({ jobId })
 const ofTransaction = (_: Scene, { txid }: { txid: string }) => ({ txid })
 const page = { offset: 0, limit: 20 }
@@ -220,6 +228,17 @@ const UI_OPERATIONS: readonly Operation[] = [
     prepare: ({ worker }) => worker.ui('getOverview', null),
   }),
   ui('getConfirmationProof', ofTransaction, { prepare: pay }),
+  ui('getUnsharedPayments', () => null, { prepare: loseFromServer }),
+  ui('shareTransaction', ofTransaction, {
+    async prepare(scene) {
+      const lost = await loseFromServer(scene)
+      for (let looks = 0; looks < 2; looks++) {
+        await scene.worker.ui('getUnsharedPayments', null)
+        scene.world.clock.now += 120_000
+      }
+      return lost
+    },
+  }),
   ui('setLabel', (_, { txid }: { txid: string }) => ({ txid, label: 'rent' }), { prepare: pay }),
   ui('dropUnsent', ofTransaction, {
     async prepare(scene) {

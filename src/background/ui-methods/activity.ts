@@ -12,11 +12,17 @@ import { listUnprovenPayments } from '../activity/unproven-payments.ts'
 import type { ConfirmationProofs } from '../headers/confirmation-proofs.ts'
 import type { Clock } from '../primitives/clock.ts'
 import { listPendingParents } from '../sending/outgoing.ts'
+import {
+  listUnsharedPayments,
+  shareTransaction,
+  type UnsharedPaymentParts,
+} from '../sending/unshared-payments.ts'
 import type { Servers } from '../settings/servers.ts'
 import { parsePage, parseTxid } from './params.ts'
 import { loadSelected, type SelectionParts, type UiMethodsOf } from './ui-context.ts'
 
 export type ActivityMethodParts = ActivityParts &
+  UnsharedPaymentParts &
   SelectionParts &
   Clock & {
     activity: Pick<Activity, 'setLabel' | 'setStatus' | 'listOpenOfAll'>
@@ -26,7 +32,7 @@ export type ActivityMethodParts = ActivityParts &
 
 /**
  * What the account in use sent and received, and the person's notes on it. Without a server, what is stored is shown and the
- * answer says why it may be old. Nothing is signed or broadcast here.
+ * answer says why it may be old. Nothing is signed here, and nothing leaves but what was sent before.
  */
 export const activityMethods = {
   async getActivity({ wallet }, params) {
@@ -48,6 +54,17 @@ export const activityMethods = {
   async getUnprovenPayments({ wallet }) {
     const { network, account } = await loadSelected(wallet)
     return listUnprovenPayments(wallet, network, account.id)
+  },
+
+  async getUnsharedPayments({ wallet }) {
+    const { network, account } = await loadSelected(wallet)
+    return listUnsharedPayments(wallet, network, account.id)
+  },
+
+  async shareTransaction({ wallet }, { txid }) {
+    const { network, account } = await loadSelected(wallet)
+    await shareTransaction(wallet, network, account.id, parseTxid(txid))
+    return null
   },
 
   async setLabel({ wallet }, { txid, label }) {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { startWithCoin } from '../testing/funded-wallet.ts'
+import { createMemoryChain } from '../testing/memory-chain.ts'
 import { fund } from '../testing/test-wallet.ts'
+
+const FEES = { fastest: 10, halfHour: 5, hour: 2, minimum: 1 }
 
 describe('what the wallet says of the chain of its server', () => {
   it('is nothing while new blocks follow those that it has checked', async () => {
@@ -30,6 +33,113 @@ describe('what the wallet says of the chain of its server', () => {
     const { world, worker } = await startWithCoin(100_000n)
     world.chain.faults.unreachable = true
     expect(await worker.ui('getChainState', null)).toEqual({ is: 'unanswered' })
+  })
+})
+
+describe('what the wallet says of a fork that took no more work', () => {
+  it('is how many blocks of the held ones the server has others for, from two on', async () => {
+    const { world, worker } = await startWithCoin(100_000n)
+    world.chain.mine(4)
+    const goBack = world.chain.save()
+    const fork = (depth: number) => {
+      goBack()
+      // Of the same height once the last is taken off.
+      world.chain.reorg(depth)
+      world.chain.dropTip()
+    }
+    expect(await worker.ui('getChainState', null)).toEqual({ is: 'followed' })
+    fork(1)
+    expect(await worker.ui('getChainState', null)).toEqual({ is: 'followed' })
+    fork(4)
+    expect(await worker.ui('getChainState', null)).toEqual({ is: 'forked', blocks: 4 })
+  })
+})
+
+describe('two servers', () => {
+  const startTwo = async () => {
+    const { world, worker } = await startWithCoin(100_000n)
+    const second = createMemoryChain('regtest', FEES)
+    world.chain.servers.push({ host: 'second.test', source: second.chain })
+    const state = () => worker.ui('getChainState', null)
+    const mineBoth = (blocks: number) => {
+      world.chain.mine(blocks)
+      second.mine(blocks)
+    }
+    mineBoth(5)
+    expect(await state()).toEqual({ is: 'followed' })
+    return { first: world.chain, second, mineBoth, state }
+  }
+  const disagree = (blocks: number) => ({ is: 'disagree', blocks, second: 'second.test' })
+
+  it('agree while one is a block ahead, and do not from two blocks on that the first keeps back', async () => {
+    const { first, second, state } = await startTwo()
+    second.mine(1)
+    expect(await state()).toEqual({ is: 'followed' })
+    second.mine(1)
+    expect(await state()).toEqual(disagree(2))
+    expect(await state()).toEqual(disagree(2))
+    first.mine(2)
+    expect(await state()).toEqual({ is: 'followed' })
+  })
+
+  it('do not agree where the second shows a fork with more work, whichever was seen first', async () => {
+    const { first, second, state } = await startTwo()
+    second.reorg(3)
+    expect(await state()).toEqual(disagree(4))
+    first.mine(1)
+    expect(await state()).toEqual(disagree(4))
+    second.mine(1)
+    expect(await state()).toEqual(disagree(5))
+    expect(await state()).toEqual(disagree(5))
+  })
+
+  it('do not agree where the second has others in the place of what the first has more of', async () => {
+    const { first, second, state } = await startTwo()
+    second.reorg(3)
+    first.mine(4)
+    expect(await state()).toEqual(disagree(7))
+  })
+
+  it('agree while the second is only late, silent or shows what is no chain', async () => {
+    const { first, second, mineBoth, state } = await startTwo()
+    first.mine(6)
+    expect(await state()).toEqual({ is: 'followed' })
+    second.faults.unreachable = true
+    expect(await state()).toEqual({ is: 'followed' })
+    second.faults.unreachable = false
+    second.mine(6)
+    mineBoth(1)
+    const honest = second.chain.fetchNewestHeaders
+    second.chain.fetchNewestHeaders = async () => {
+      const { height, raws } = await honest()
+      return { height, raws: raws.with(-1, new Uint8Array(80)) }
+    }
+    expect(await state()).toEqual({ is: 'followed' })
+  })
+
+  it('do not make of one that is only old one that disagrees, where the second shows what is no chain', async () => {
+    const { first, second, mineBoth, state } = await startTwo()
+    const goBack = first.save()
+    mineBoth(4)
+    expect(await state()).toEqual({ is: 'followed' })
+    goBack()
+    second.chain.fetchNewestHeaders = async () => ({ height: 1, raws: [new Uint8Array(80)] })
+    expect(await state()).toEqual({ is: 'behind', blocks: 4 })
+  })
+
+  it('are asked once each while they show the same', async () => {
+    const { first, second, mineBoth, state } = await startTwo()
+    const asked: string[] = []
+    for (const [name, { chain }] of Object.entries({ first, second })) {
+      const honest = chain.fetchNewestHeaders
+      chain.fetchNewestHeaders = async () => {
+        asked.push(name)
+        return honest()
+      }
+    }
+    mineBoth(1)
+    await state()
+    expect(asked).toEqual(['first', 'second'])
   })
 })
 

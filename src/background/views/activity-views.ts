@@ -123,6 +123,15 @@ export type ProofFault =
 /** A payment that came, of which the server alone says that it is in a block. */
 export type UnprovenPayment = { txid: string; fault: ProofFault }
 
+/** A payment of ours that some chain servers have (`knows`, their hosts) and others do not; `rawTx` in hex, for another wallet or node. */
+export type UnsharedPayment = { txid: string; rawTx: string; knows: string[]; lacks: string[] }
+
+export type UnsharedPayments = {
+  payments: UnsharedPayment[]
+  /** When the next one is to be looked for; null for none. */
+  askAgainInMs: number | null
+}
+
 export type Overview = {
   /** Null with `problem` when the server does not answer. */
   balance: { confirmed: string; unconfirmed: string } | null

@@ -29,8 +29,12 @@ export type ExpertSwitches = {
 /** Whether the newest blocks of the chain server in use follow those that the wallet has checked. */
 export type ChainState =
   | { is: 'followed' }
-  /** It shows so many blocks fewer. */
+  /** It lacks so many blocks. */
   | { is: 'behind'; blocks: number }
+  /** In the place of so many blocks it shows others, which took no more work. */
+  | { is: 'forked'; blocks: number }
+  /** It and the second server, at this host, do not have the same last blocks; so many of one the other lacks. */
+  | { is: 'disagree'; blocks: number; second: string }
   | { is: 'refused'; fault: ChainFault }
   /** It gives no headers. */
   | { is: 'unanswered' }

@@ -14,6 +14,7 @@ import type {
   ConfirmationProof,
   Overview,
   UnprovenPayment,
+  UnsharedPayments,
 } from './activity-views.ts'
 import type { ApprovalView } from './approval-views.ts'
 import type {
@@ -131,6 +132,13 @@ export type UiMethods = AccountMethods &
     getConfirmationProof(params: { txid: string }): ConfirmationProof
     /** The newest payments to the account in use of which the server alone says that they are in a block. */
     getUnprovenPayments(params: null): UnprovenPayment[]
+    /** Payments of the account in use that not every chain server has minutes after they were sent; looks for those that are due. */
+    getUnsharedPayments(params: null): UnsharedPayments
+    /**
+     * Hands such a payment to the servers that lack it. Throws -32602 for any other, BROADCAST_REJECTED or BACKEND_UNAVAILABLE where none
+     * of them takes it.
+     */
+    shareTransaction(params: { txid: string }): null
     /** The person's own note on a transaction; empty removes it. */
     setLabel(params: { txid: string; label: string }): null
     /** Gives up a transaction that is signed and withheld, so that its coins are free. Throws -32602 for any other. */

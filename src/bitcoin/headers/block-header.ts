@@ -22,13 +22,18 @@ export const HEADER_SIZE = 80
 /** The target of difficulty 1, as Bitcoin Core's GetDifficulty counts it. */
 const EASIEST_TARGET = 0xffffn << 208n
 
+/** The hash of a block by its header, whatever work went into it. */
+export function hashOfHeader(raw: Uint8Array): string {
+  return toHex(hash256(raw).toReversed())
+}
+
 /** Reads a header. Null for other bytes, and where the hash is above the target that the header states. */
 export function parseBlockHeader(raw: Uint8Array): BlockHeader | null {
   if (raw.length !== HEADER_SIZE) return null
   const view = new DataView(raw.buffer, raw.byteOffset, raw.length)
   const bits = view.getUint32(72, true)
   const target = parseCompactTarget(bits)
-  const hash = toHex(hash256(raw).toReversed())
+  const hash = hashOfHeader(raw)
   if (target === null || BigInt(`0x${hash}`) > target) return null
   return {
     hash,

@@ -14,9 +14,11 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => server.reset())
 
+type Told = { [name: string]: unknown; nonce: number }
+
 it('headers come oldest first, each with the hash that the server says', async () => {
   const raws = MAINNET_RUN.raws.slice(0, 3)
-  const blocks = raws.map((raw, index) => {
+  const blocks: Told[] = raws.map((raw, index) => {
     const view = new DataView(raw.buffer, raw.byteOffset)
     return {
       id: toHex(hash256(raw).reverse()),
@@ -30,13 +32,17 @@ it('headers come oldest first, each with the hash that the server says', async (
     }
   })
   const height = MAINNET_RUN.height + 2
-  const [old = {}, middle = {}, newest = {}] = blocks
+  const [old, middle, newest] = blocks as [Told, Told, Told]
   const tell = (...told: unknown[]) => {
     server.say({ [`/blocks/${height}`]: asJson(told) })
     return createEsplora('regtest', server.url, createTestAccess()).fetchBlockHeaders(height)
   }
   expect(await tell(newest, middle, old)).toEqual(raws)
   expect(await tell(newest)).toEqual(raws.slice(2))
+  // Whoever follows the headers says that no work went into them.
+  const idle = raws.slice(2).map(raw => raw.with(76, (raw[76] ?? 0) ^ 1))
+  const ids = idle.map(raw => toHex(hash256(raw).reverse()))
+  expect(await tell({ ...newest, id: ids[0], nonce: (newest.nonce ^ 1) >>> 0 })).toEqual(idle)
   for (const told of [
     [],
     [old],

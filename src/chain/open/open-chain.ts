@@ -5,6 +5,7 @@ import type { Network } from '../../bitcoin/network.ts'
 import { hostOf } from '../access/http.ts'
 import {
   BackendUnavailableError,
+  type ChainServer,
   type ChainSource,
   type FeeReferenceSource,
   type FeeSource,
@@ -29,20 +30,29 @@ export type ServerUrls = {
 
 type ChainUrls = Omit<ServerUrls, 'assets' | 'secondAssets' | 'brc20' | 'atomicals'>
 
-export type WholeChain = ChainSource & FeeSource & FeeReferenceSource & PriceSource
+export type WholeChain = ChainSource &
+  FeeSource &
+  FeeReferenceSource &
+  PriceSource & {
+    /** Each chain server alone, the first one first: for what one of them may know and the other not. */
+    servers: readonly ChainServer[]
+  }
 
 /** All that is asked of a network, whatever servers are behind it. */
 export function openChain(network: Network, urls: ChainUrls, deps: EsploraDeps): WholeChain {
   const { chain, secondChain } = urls
-  const first = createEsplora(network, chain, deps)
-  const source = secondChain
-    ? createPairedChain(first, createEsplora(network, secondChain, deps), {
-        first: hostOf(chain),
-        second: hostOf(secondChain),
-      })
-    : first
+  const urlsOfChain = [chain, ...(secondChain ? [secondChain] : [])]
+  const isOneHost = secondChain !== '' && hostOf(chain) === hostOf(secondChain)
+  const servers = urlsOfChain.map(url => ({
+    host: isOneHost ? hostOf(url) + new URL(url).pathname : hostOf(url),
+    source: createEsplora(network, url, deps),
+  }))
+  const [first, second] = servers
+  if (!first) throw new Error('chain: expected the address of a server')
+  const source = second ? createPairedChain(first, second) : first.source
   return {
     ...source,
+    servers,
     ...createRecentBlocks(source),
     ...openFees(urls, deps),
     ...openPrices(urls, deps),

@@ -109,6 +109,23 @@ describe('two chain servers', () => {
     expect(await chain.fetchMerkleProof(TXID)).toEqual({ position: 1, branch: [hash] })
   })
 
+  it('can be asked each alone, by names that differ also on one host', async () => {
+    const openAt = (chain: string, secondChain: string) =>
+      openChain('regtest', { chain, secondChain, fees: '', price: '' }, createTestAccess())
+    const hosts = (chain: string, secondChain: string) =>
+      openAt(chain, secondChain).servers.map(({ host }) => host)
+    expect(hosts(first.url, '')).toEqual([first.host])
+    expect(hosts(first.url, second.url)).toEqual([first.host, second.host])
+    expect(hosts(`${first.url}/api`, `${first.url}/other`)).toEqual([
+      ...[`${first.host}/api`, `${first.host}/other`],
+    ])
+    second.say(tip(9))
+    const [one, other] = openAt(first.url, second.url).servers
+    first.say(tip(7))
+    expect(await one?.source.fetchTip()).toMatchObject({ height: 7 })
+    expect(await other?.source.fetchTip()).toMatchObject({ height: 9 })
+  })
+
   it('agree on the higher block', async () => {
     first.say(tip(7))
     second.say(tip(9))

@@ -3,6 +3,7 @@ import type { Utxo } from '../../bitcoin/utxo.ts'
 import {
   BackendUnavailableError,
   BroadcastRejectedError,
+  type ChainServer,
   type ChainSource,
   type FeeRates,
   type FeeSource,
@@ -17,11 +18,9 @@ import {
  * - A transaction goes to both, and it is enough that one takes it. Refused by one while the other does not answer, it may
  *   be on its way all the same: that is BackendUnavailableError, so that its coins stay reserved until both have spoken.
  */
-export function createPairedChain(
-  first: ChainSource,
-  second: ChainSource,
-  hosts: { first: string; second: string },
-): ChainSource {
+export function createPairedChain(one: ChainServer, other: ChainServer): ChainSource {
+  const { source: first } = one
+  const { source: second } = other
   return {
     network: first.network,
     fetchTip: () => askBoth(source => source.fetchTip(), higherTip),
@@ -93,7 +92,7 @@ export function createPairedChain(
       if (amount === utxo.amount) continue
       throw new BackendUnavailableError({
         kind: 'disagreement',
-        host: `${hosts.first}, ${hosts.second}`,
+        host: `${one.host}, ${other.host}`,
         detail: `say ${utxo.amount} and ${amount} sats of the coin ${outpoint}`,
         retryInMs: null,
       })

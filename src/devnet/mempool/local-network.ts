@@ -17,7 +17,7 @@ import {
   removeFamilies,
 } from './mempool.ts'
 import { createNodeValidator } from './node-validation.ts'
-import { createPool, type Pool, withAncestors } from './pool.ts'
+import { createPool, type Pool, withAncestors, withDescendants } from './pool.ts'
 import { RejectedError, RPC_DESERIALIZATION_ERROR } from './rejection.ts'
 
 /** How many blocks of the same height a reorg may have taken off within one second. */
@@ -43,6 +43,12 @@ export interface LocalNetwork {
   ): Promise<Result>
   /** Mines blocks that pay `address`, the pool in the first ones unless `isEmpty`; resolves their hashes. */
   mine(count: number, address: string, isEmpty?: boolean): Promise<string[]>
+  /** A transaction of the pool that no block of {@link mine} gets and nobody else hears of, nor of what spends it. */
+  keepBack(txid: string): void
+  /** Ends that for one transaction, or for all. */
+  passOn(txid?: string): void
+  /** The pool as others know it, without what is kept back. */
+  passedOn(): Pool
   /** Takes blocks off the tip; their transactions return to the pool. Resolves the hashes, tip first. */
   disconnect(depth: number): Promise<string[]>
   /** Reads blocks that the node has and the chain has not. */
@@ -60,6 +66,7 @@ export function createLocalNetwork(rpc: Rpc, isKnots: boolean, clock: Clock): Lo
   const validateWithNode = createNodeValidator(rpc, isKnots)
   const context: MempoolContext = { chain, validateWithNode, now: clock.now }
   const listeners = new Set<(event: NetworkEvent) => void>()
+  const keptBack = new Set<string>()
   let pool = createPool()
   let last: Promise<unknown> = Promise.resolve()
 
@@ -117,10 +124,17 @@ export function createLocalNetwork(rpc: Rpc, isKnots: boolean, clock: Clock): Lo
   }
 
   async function mineOne(address: string, isEmpty: boolean): Promise<string> {
-    const order = isEmpty ? [] : orderForBlock(pool).map(({ record }) => rawHex(record))
+    const order = isEmpty ? [] : orderForBlock(passedOn()).map(({ record }) => rawHex(record))
     const hash = await generateBlock(address, order)
     await followNode()
     return hash
+  }
+
+  function passedOn(): Pool {
+    if (keptBack.size === 0) return pool
+    const known = pool.clone()
+    for (const { record } of withDescendants(known, keptBack)) known.remove(record.txid)
+    return known
   }
 
   /** A block equal to one that a reorg took off is refused as known and invalid: a later time makes it another. */
@@ -192,6 +206,12 @@ export function createLocalNetwork(rpc: Rpc, isKnots: boolean, clock: Clock): Lo
         }
         return hashes
       }),
+    keepBack: txid => void keptBack.add(txid),
+    passOn(txid) {
+      if (txid === undefined) keptBack.clear()
+      else keptBack.delete(txid)
+    },
+    passedOn,
     disconnect: depth =>
       inTurn(async () => {
         const first = chain.block(chain.height() - depth + 1)

@@ -8,6 +8,7 @@ import { nameAbout } from '../../review/about-words.ts'
 import { Fact, FeeFact, Parts } from '../../review/transaction-facts.tsx'
 import { TransactionFlow } from '../../review/transaction-flow.tsx'
 import type { PageProps } from '../../state/page-props.ts'
+import { useUnshared } from '../../state/unshared-notice.tsx'
 import { useJobs } from '../../state/use-jobs.ts'
 import { NEWS, subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
@@ -43,6 +44,7 @@ import {
 } from './entry-words.ts'
 import { LabelForm } from './label-form.tsx'
 import { ProofLine, useProof } from './proof-line.tsx'
+import { UnsharedWays } from './unshared-ways.tsx'
 
 /** One transaction: how it stands and what that means, what can be done about it, where the bitcoin went. */
 export function Transaction({ state }: PageProps) {
@@ -88,6 +90,8 @@ function Details({ details, state, canSign }: DetailsProps) {
   const net = entry.net === null ? null : BigInt(entry.net)
   const proof = useProof(entry, state)
   const isUnproven = proof.answer?.is === 'unproven'
+  const unshared = useUnshared(state)
+  const payment = unshared.answer?.payments.find(({ txid }) => txid === entry.txid)
   return (
     <>
       <div className={styles.head}>
@@ -102,8 +106,14 @@ function Details({ details, state, canSign }: DetailsProps) {
           </>
         )}
       </div>
-      <Status entry={entry} confirmations={details.confirmations} isUnproven={isUnproven} />
+      <Status
+        entry={entry}
+        confirmations={details.confirmations}
+        isUnproven={isUnproven}
+        isUnshared={payment !== undefined}
+      />
       {entry.status === 'confirmed' ? <ProofLine proof={proof} /> : null}
+      {payment ? <UnsharedWays payment={payment} onHandedOver={unshared.retry} /> : null}
       {canSign ? <Ways entry={entry} state={state} /> : null}
       {inputs.length > 0 && !isVoid(entry) ? (
         <TransactionFlow inputs={inputs} outputs={outputs} />
@@ -129,11 +139,18 @@ function Ways({ entry, state }: { entry: ActivityEntry; state: WalletState }) {
 /** From this many confirmations on, a reorganisation is not to be expected. */
 const FINAL = 6
 
-type StatusProps = { entry: ActivityEntry; confirmations: number; isUnproven: boolean }
+type StatusProps = {
+  entry: ActivityEntry
+  confirmations: number
+  isUnproven: boolean
+  /** Whether a server does not have it: the network may not know it. */
+  isUnshared: boolean
+}
 
-function Status({ entry, confirmations, isUnproven }: StatusProps) {
+function Status({ entry, confirmations, isUnproven, isUnshared }: StatusProps) {
   const young = entry.status === 'confirmed' && confirmations < FINAL
-  const explained = young ? words('transactionYoung') : explainStatus(entry)
+  const known = isUnshared ? words('unsharedPending') : explainStatus(entry)
+  const explained = young ? words('transactionYoung') : known
   const title =
     entry.status === 'confirmed' && confirmations > 0 && !isUnproven
       ? countWords('transactionConfirmations', confirmations)

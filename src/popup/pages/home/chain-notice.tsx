@@ -14,6 +14,8 @@ const BLOCK_NEWS = ['live']
 const TITLE_WORDS: { [state in Doubt['is']]: WordKey } = {
   refused: 'chainRefusedTitle',
   behind: 'chainBehindTitle',
+  forked: 'chainRefusedTitle',
+  disagree: 'chainDisagreeTitle',
   unanswered: 'chainUnansweredTitle',
 }
 
@@ -37,7 +39,7 @@ export function ChainNotice({ state }: { state: WalletState }) {
   const host = URL.canParse(server.url) ? new URL(server.url).host : server.url
   return (
     <Notice
-      tone={answer.is === 'refused' ? 'danger' : 'caution'}
+      tone={answer.is === 'behind' || answer.is === 'unanswered' ? 'caution' : 'danger'}
       title={words(TITLE_WORDS[answer.is])}
       live
     >
@@ -49,6 +51,11 @@ export function ChainNotice({ state }: { state: WalletState }) {
 
 function explain(state: Doubt, host: string): string {
   if (state.is === 'behind') return countWords('chainBehind', state.blocks, { host })
+  if (state.is === 'forked') return countWords('chainForked', state.blocks, { host })
+  if (state.is === 'disagree') {
+    const { blocks, second } = state
+    return countWords('chainDisagree', blocks, { host, second })
+  }
   if (state.is === 'unanswered') return words('chainUnanswered', { host })
   return words(FAULT_WORDS[state.fault], { host })
 }

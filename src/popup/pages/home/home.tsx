@@ -41,6 +41,7 @@ import { HomeCosignings } from './home-cosignings.tsx'
 import { HomeHead } from './home-head.tsx'
 import { NewestActivity } from './newest-activity.tsx'
 import { UnprovenNotice } from './unproven-notice.tsx'
+import { UnsharedPaymentNotice } from './unshared-payment.tsx'
 
 /** The account in use: what it holds, what happened last, and where to go on. */
 export function Home(props: PageProps) {
@@ -92,6 +93,7 @@ function AccountHome({ state, onChanged, account }: PageProps & { account: Accou
           <BehindNotice state={state} />
           <ChainNotice state={state} />
           <UnprovenNotice state={state} />
+          <UnsharedPaymentNotice state={state} />
         </>
       ) : null}
       {problem ? <RetryNotice tone="danger" problem={problem} busy={busy} onRetry={retry} /> : null}
