@@ -220,6 +220,7 @@ const UI_OPERATIONS: readonly Operation[] = [
     prepare: ({ worker }) => worker.ui('getOverview', null),
   }),
   ui('getConfirmationProof', ofTransaction, { prepare: pay }),
+  ui('getCoinProofs', (_, { txid }: { txid: string }) => ({ txids: [txid] }), { prepare: pay }),
   ui('setLabel', (_, { txid }: { txid: string }) => ({ txid, label: 'rent' }), { prepare: pay }),
   ui('dropUnsent', ofTransaction, {
     async prepare(scene) {

@@ -7,6 +7,7 @@ import {
   fetchActivityPage,
   fetchAllActivity,
 } from '../activity/activity-page.ts'
+import { proveCoins } from '../activity/coin-proofs.ts'
 import { parseLabel } from '../activity/labels.ts'
 import { listUnprovenPayments } from '../activity/unproven-payments.ts'
 import type { ConfirmationProofs } from '../headers/confirmation-proofs.ts'
@@ -45,6 +46,11 @@ export const activityMethods = {
     return wallet.confirmationProofs.prove(await wallet.chain(network), parseTxid(txid))
   },
 
+  async getCoinProofs({ wallet }, params) {
+    const txids = parseCoinTxids(params.txids)
+    return proveCoins(wallet, await wallet.accounts.network(), txids)
+  },
+
   async getUnprovenPayments({ wallet }) {
     const { network, account } = await loadSelected(wallet)
     return listUnprovenPayments(wallet, network, account.id)
@@ -72,3 +78,11 @@ export const activityMethods = {
     return { csv: formatActivityCsv(entries), complete }
   },
 } satisfies UiMethodsOf<ActivityMethodParts>
+
+/** More coins are in no payment that a person looks through. */
+const MOST_COINS = 500
+
+function parseCoinTxids(value: unknown): string[] {
+  if (Array.isArray(value) && value.length <= MOST_COINS) return value.map(parseTxid)
+  throw invalidParams('txids', typeof value, `a list of at most ${MOST_COINS} transaction ids`)
+}
