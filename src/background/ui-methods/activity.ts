@@ -1,3 +1,4 @@
+import type { ChainSource } from '../../chain/chain-source.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import type { Activity } from '../activity/activity.ts'
 import { formatActivityCsv } from '../activity/activity-csv.ts'
@@ -7,7 +8,6 @@ import {
   fetchActivityPage,
   fetchAllActivity,
 } from '../activity/activity-page.ts'
-import { proveCoins } from '../activity/coin-proofs.ts'
 import { parseLabel } from '../activity/labels.ts'
 import { listUnprovenPayments } from '../activity/unproven-payments.ts'
 import type { ConfirmationProofs } from '../headers/confirmation-proofs.ts'
@@ -24,6 +24,9 @@ export type ActivityMethodParts = ActivityParts &
     servers: Pick<Servers, 'urls'>
     confirmationProofs: ConfirmationProofs
   }
+
+/** Of the coins of a payment, at a time; three requests each, or four where one is older than the headers. */
+const MOST_ASKED = 5
 
 /**
  * What the account in use sent and received, and the person's notes on it. Without a server, what is stored is shown and the
@@ -42,13 +45,13 @@ export const activityMethods = {
   },
 
   async getConfirmationProof({ wallet }, { txid }) {
-    const network = await wallet.accounts.network()
-    return wallet.confirmationProofs.prove(await wallet.chain(network), parseTxid(txid))
+    return wallet.confirmationProofs.prove(await chainOf(wallet), parseTxid(txid))
   },
 
-  async getCoinProofs({ wallet }, params) {
-    const txids = parseCoinTxids(params.txids)
-    return proveCoins(wallet, await wallet.accounts.network(), txids)
+  async getCoinProofs({ wallet }, { txids }) {
+    // What is no list is refused as an id.
+    const coins = [txids].flat().map(txid => ({ txid: parseTxid(txid) }))
+    return wallet.confirmationProofs.proveEach(await chainOf(wallet), coins, MOST_ASKED)
   },
 
   async getUnprovenPayments({ wallet }) {
@@ -79,10 +82,6 @@ export const activityMethods = {
   },
 } satisfies UiMethodsOf<ActivityMethodParts>
 
-/** More coins are in no payment that a person looks through. */
-const MOST_COINS = 500
-
-function parseCoinTxids(value: unknown): string[] {
-  if (Array.isArray(value) && value.length <= MOST_COINS) return value.map(parseTxid)
-  throw invalidParams('txids', typeof value, `a list of at most ${MOST_COINS} transaction ids`)
+async function chainOf(wallet: ActivityMethodParts): Promise<ChainSource> {
+  return wallet.chain(await wallet.accounts.network())
 }

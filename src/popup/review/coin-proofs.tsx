@@ -1,6 +1,6 @@
 import { ShieldCheck } from 'lucide-react'
 import type { ConfirmationProof, ProofFault } from '../../background/views/activity-views.ts'
-import type { PaymentReview, ReviewedInput } from '../../background/views/payment-views.ts'
+import type { ReviewedInput } from '../../background/views/payment-views.ts'
 import { call } from '../platform/rpc.ts'
 import { countWords, words } from '../platform/words.ts'
 import { NEWS } from '../state/use-overview.ts'
@@ -9,10 +9,15 @@ import { Notice } from '../ui/notice.tsx'
 import textStyles from '../ui/styles/text.module.css'
 import { PROOF_FAULT_WORDS } from '../ui/text/proof-words.ts'
 
+type CoinProofsProps = {
+  inputs: readonly ReviewedInput[]
+  /** Some of the coins may be in no block, by what the review says or leaves open. */
+  isUnconfirmed: boolean
+}
+
 /** Whether the own coins of a payment are shown to be in their blocks. Nothing waits for the answer. */
-export function CoinProofs({ review }: { review: Pick<PaymentReview, 'inputs' | 'warnings'> }) {
-  const txids = listTransactions(review.inputs)
-  const isUnconfirmed = review.warnings.some(({ kind }) => kind === 'spends-unconfirmed')
+export function CoinProofs({ inputs, isUnconfirmed }: CoinProofsProps) {
+  const txids = listTransactions(inputs)
   const { answer } = useQuery(() => call('getCoinProofs', { txids }), txids.join(' '), NEWS)
   const found = answer && judgeProofs(answer, isUnconfirmed)
   if (!found) return null

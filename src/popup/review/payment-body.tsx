@@ -185,7 +185,10 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
       {purpose === 'split' ? <QuietMoves moves={assets} names={names} /> : null}
       <TransactionFlow inputs={inputs} outputs={outputs} assets={assets} names={names} />
       <Cautions warnings={warnings} fee={fee} assets={assets} />
-      <CoinProofs review={review} />
+      <CoinProofs
+        inputs={inputs}
+        isUnconfirmed={warnings.some(({ kind }) => kind === 'spends-unconfirmed')}
+      />
       {isTransfer || purpose === 'split' ? null : <QuietMoves moves={assets} names={names} />}
       {isMany ? null : cost}
       {isMany ? (
