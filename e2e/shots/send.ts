@@ -54,6 +54,18 @@ async function scrollDown(screen: Screen): Promise<void> {
   })
 }
 
+async function reviewAndScroll(
+  screen: Screen,
+  review = 'Review',
+  awaited = 'proven',
+): Promise<void> {
+  await screen.click('button', review)
+  await screen.waitForText(awaited)
+  await screen.evaluate(() => {
+    document.querySelector('[role=status], [class*=notice]')?.scrollIntoView({ block: 'center' })
+  })
+}
+
 async function typeAddress(screen: Screen, address: string): Promise<void> {
   await screen.fill('textbox', 'To', address)
   await screen.page.keyboard.press('Tab')
@@ -221,6 +233,20 @@ export const shots: Shot[] = [
       { warnings: [] },
     ),
   ),
+  review('coins-proven', PAYMENT, {
+    with: { getCoinProofs: value([{ is: 'proven', confirmations: 14, blocks: 14.2 }]) },
+    act: reviewAndScroll,
+  }),
+  ...(['merkle-proof', 'no-answer'] as const).map(fault =>
+    review(`coins-${fault}`, PAYMENT, {
+      with: { getCoinProofs: value([{ is: 'unproven', fault }]) },
+      act: reviewAndScroll,
+    }),
+  ),
+  review('coins-german', PAYMENT, {
+    with: { ...GERMAN, getCoinProofs: value([{ is: 'unproven', fault: 'merkle-proof' }]) },
+    act: screen => reviewAndScroll(screen, 'Prüfen', 'Nicht nachgewiesen'),
+  }),
   review('payroll', PAYROLL),
   review(
     'inputs',

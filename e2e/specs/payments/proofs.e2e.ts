@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { goTo } from '../../driver/own-pages.ts'
+import { confirmPayment, goTo, writePayment } from '../../driver/own-pages.ts'
 import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
+
+const RECIPIENT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 
 describe('a payment that a server calls confirmed', () => {
   let world: World
@@ -58,6 +60,31 @@ describe('a payment that a server calls confirmed', () => {
     const page = await world.wallet.popup()
     const text = await page.waitForText('A payment is not proven')
     expect(text).toContain('shows others in the place of 3 blocks')
+    await page.close()
+  })
+
+  it('is doubted in the review of a payment that spends it, which can be approved all the same', async () => {
+    const txid = await world.devnet.faucet(address, 900_000n, false)
+    await world.admin.addFault({
+      endpoint: `/api/tx/${txid}/merkle-proof`,
+      status: 404,
+      body: 'none',
+    })
+    await world.devnet.mine()
+    const page = await world.wallet.popup()
+    await page.find('region', 'Balance')
+    await page.click('button', 'Send')
+    await writePayment(page, { recipients: [{ to: RECIPIENT, btc: '0.015' }], feeRate: '2' })
+    await page.click('button', 'Review')
+    await page.waitForText('Not proven: one of the transactions that these coins come from')
+    expect(await page.text()).toContain('The server cannot show that the block holds it.')
+    await world.admin.repair()
+    await page.click('button', 'Edit')
+    await page.click('button', 'Review')
+    expect(await page.waitForText('The blocks of these coins were checked.')).not.toContain(
+      'Not proven',
+    )
+    await confirmPayment(page)
     await page.close()
   })
 

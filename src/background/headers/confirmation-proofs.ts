@@ -61,12 +61,12 @@ export function createConfirmationProofs(deps: {
     },
 
     /**
-     * The same for transactions whose heights the server has told, one after the other; of those that are not proven yet, at most so
-     * many are asked about, and the others are null.
+     * The same for several, one after the other; a height that the server has told is not asked for again. Of those that are not
+     * proven yet, at most so many are asked about, and the others are null.
      */
     async proveEach(
       source: ChainSource,
-      transactions: readonly { txid: string; height: number }[],
+      transactions: readonly { txid: string; height?: number }[],
       mostAsked: number,
     ): Promise<(ConfirmationProof | null)[]> {
       const tip = await followTip(source)

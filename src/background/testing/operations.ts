@@ -239,6 +239,7 @@ const UI_OPERATIONS: readonly Operation[] = [
       return lost
     },
   }),
+  ui('getCoinProofs', (_, { txid }: { txid: string }) => ({ txids: [txid] }), { prepare: pay }),
   ui('setLabel', (_, { txid }: { txid: string }) => ({ txid, label: 'rent' }), { prepare: pay }),
   ui('dropUnsent', ofTransaction, {
     async prepare(scene) {

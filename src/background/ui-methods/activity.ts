@@ -1,3 +1,4 @@
+import type { ChainSource } from '../../chain/chain-source.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import type { Activity } from '../activity/activity.ts'
 import { formatActivityCsv } from '../activity/activity-csv.ts'
@@ -30,6 +31,9 @@ export type ActivityMethodParts = ActivityParts &
     confirmationProofs: ConfirmationProofs
   }
 
+/** Of the coins of a payment, at a time; three requests each, or four where one is older than the headers. */
+const MOST_ASKED = 5
+
 /**
  * What the account in use sent and received, and the person's notes on it. Without a server, what is stored is shown and the
  * answer says why it may be old. Nothing is signed here, and nothing leaves but what was sent before.
@@ -47,8 +51,13 @@ export const activityMethods = {
   },
 
   async getConfirmationProof({ wallet }, { txid }) {
-    const network = await wallet.accounts.network()
-    return wallet.confirmationProofs.prove(await wallet.chain(network), parseTxid(txid))
+    return wallet.confirmationProofs.prove(await chainOf(wallet), parseTxid(txid))
+  },
+
+  async getCoinProofs({ wallet }, { txids }) {
+    // What is no list is refused as an id.
+    const coins = [txids].flat().map(txid => ({ txid: parseTxid(txid) }))
+    return wallet.confirmationProofs.proveEach(await chainOf(wallet), coins, MOST_ASKED)
   },
 
   async getUnprovenPayments({ wallet }) {
@@ -89,3 +98,7 @@ export const activityMethods = {
     return { csv: formatActivityCsv(entries), complete }
   },
 } satisfies UiMethodsOf<ActivityMethodParts>
+
+async function chainOf(wallet: ActivityMethodParts): Promise<ChainSource> {
+  return wallet.chain(await wallet.accounts.network())
+}

@@ -195,6 +195,37 @@ describe('what the wallet says of a payment in a block', () => {
     ])
   })
 
+  it('is told of the coins of a payment in their order, with five asked about at a time', async () => {
+    const { world, worker, account, outpoint } = await startWithCoin(100_000n)
+    const lie = outpoint.slice(0, 64)
+    const txids: string[] = []
+    for (let count = 0; count < 6; count++) {
+      const raw = world.chain.get(fund(world, account.address, 1_000n + BigInt(count)))
+      const txid = world.chain.list().at(-1)?.txid ?? ''
+      world.chain.evict(txid)
+      world.chain.receive(raw ?? new Uint8Array())
+      world.chain.mineChecked()
+      txids.push(txid)
+    }
+    const first = await worker.ui('getCoinProofs', { txids: [lie, ...txids] })
+    expect(first[0]).toEqual({ is: 'unproven', fault: 'merkle-proof' })
+    expect(first.slice(1, 5)).toEqual(Array(4).fill(expect.objectContaining({ is: 'proven' })))
+    expect(first.slice(5)).toEqual([null, null])
+    const second = await worker.ui('getCoinProofs', { txids: [lie, ...txids] })
+    expect(second.slice(1)).toEqual(Array(6).fill(expect.objectContaining({ is: 'proven' })))
+  })
+
+  it('names the list of coins where it is none, or has another thing in it', async () => {
+    const { worker } = await startWithCoin(100_000n)
+    for (const [txids, field] of [
+      [null, 'txid'],
+      [['abc'], 'txid'],
+    ] as [string[], string][])
+      await expect(worker.ui('getCoinProofs', { txids })).rejects.toMatchObject({
+        ...{ code: -32602, message: expect.stringContaining(field) },
+      })
+  })
+
   it('names the field of an id that is none', async () => {
     const { worker } = await startWithCoin(100_000n)
     await expect(worker.ui('getConfirmationProof', { txid: 'abc' })).rejects.toMatchObject({

@@ -130,6 +130,11 @@ export type UiMethods = AccountMethods &
     getActivityDetails(params: { txid: string }): ActivityDetails
     /** What is proven of a transaction that the server shows in a block; asks it for what is not proven yet. */
     getConfirmationProof(params: { txid: string }): ConfirmationProof
+    /**
+     * The same for the transactions that made the coins of a payment, in their order: a few are asked about;
+     * null for the others.
+     */
+    getCoinProofs(params: { txids: string[] }): (ConfirmationProof | null)[]
     /** The newest payments to the account in use of which the server alone says that they are in a block. */
     getUnprovenPayments(params: null): UnprovenPayment[]
     /** Payments of the account in use that not every chain server has minutes after they were sent; looks for those that are due. */

@@ -1,5 +1,6 @@
 import type { PsbtView, SignPsbtReview } from '../../background/views/psbt-views.ts'
 import { richWords, words } from '../platform/words.ts'
+import { CoinProofs } from '../review/coin-proofs.tsx'
 import { useConsents } from '../review/consents.tsx'
 import { PsbtBody } from '../review/psbt/psbt-body.tsx'
 import { describePsbt } from '../review/psbt/psbt-words.tsx'
@@ -39,6 +40,7 @@ function SignOne({ view, review, psbt, onDecide }: SignOneProps) {
     >
       <Dangers warnings={warnings} fee={fee} assets={psbt.assets} />
       <PsbtBody view={psbt} isSent={broadcast} />
+      <CoinProofs inputs={psbt.inputs} isUnconfirmed />
     </ApprovalFrame>
   )
 }

@@ -10,6 +10,7 @@ import { VisibleText } from '../ui/text/visible-text.tsx'
 import { MoveList, QuietMoves, TellingMoves } from './asset-moves.tsx'
 import { splitAsked } from './asset-outcomes.ts'
 import { givenOf, groupByOutcome, NameMoved, tellAssetsFirst } from './asset-words.tsx'
+import { CoinProofs } from './coin-proofs.tsx'
 import recipientsStyles from './recipients.module.css'
 import { FEW_RECIPIENTS, Recipients } from './recipients.tsx'
 import { AmountFact, Fact, FeeFact, Parts } from './transaction-facts.tsx'
@@ -184,6 +185,10 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
       {purpose === 'split' ? <QuietMoves moves={assets} names={names} /> : null}
       <TransactionFlow inputs={inputs} outputs={outputs} assets={assets} names={names} />
       <Cautions warnings={warnings} fee={fee} assets={assets} />
+      <CoinProofs
+        inputs={inputs}
+        isUnconfirmed={warnings.some(({ kind }) => kind === 'spends-unconfirmed')}
+      />
       {isTransfer || purpose === 'split' ? null : <QuietMoves moves={assets} names={names} />}
       {isMany ? null : cost}
       {isMany ? (

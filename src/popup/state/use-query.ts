@@ -28,7 +28,7 @@ export function useQuery<T>(
 ): Query<T> {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another subject is another question
   const query = useMemo(() => createQuery<T>(explainError), [subject])
-  const state = useSyncExternalStore(query.subscribe, query.getState)
+  const state = useSyncExternalStore(query.subscribe, query.getState, query.getState)
   const newest = useRef({ ask, keys })
   newest.current = { ask, keys }
   const refresh = useCallback(

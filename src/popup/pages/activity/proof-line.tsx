@@ -1,28 +1,16 @@
 import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react'
-import type {
-  ActivityEntry,
-  ConfirmationProof,
-  ProofFault,
-} from '../../../background/views/activity-views.ts'
+import type { ActivityEntry, ConfirmationProof } from '../../../background/views/activity-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { call } from '../../platform/rpc.ts'
-import { countWords, type WordKey, words } from '../../platform/words.ts'
+import { countWords, words } from '../../platform/words.ts'
 import { ServerWays } from '../../state/server-ways.tsx'
 import { NEWS, subjectOf } from '../../state/use-overview.ts'
 import { type Query, useQuery } from '../../state/use-query.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Notice } from '../../ui/notice.tsx'
 import rowStyles from '../../ui/row.module.css'
+import { PROOF_FAULT_WORDS } from '../../ui/text/proof-words.ts'
 import styles from './activity.module.css'
-
-const FAULT_WORDS: { [fault in ProofFault]: WordKey } = {
-  'no-block': 'proofNoBlock',
-  chain: 'proofChain',
-  'beyond-tip': 'proofBeyondTip',
-  header: 'proofHeader',
-  'merkle-proof': 'proofMissing',
-  'no-answer': 'proofNoAnswer',
-}
 
 /** What proof of work says of a transaction; nobody is asked while it is not confirmed. */
 export function useProof(
@@ -47,7 +35,7 @@ export function ProofLine({ proof }: { proof: Query<ConfirmationProof | null> })
         title={words('proofUnproven')}
         live
       >
-        <p>{words(FAULT_WORDS[answer.fault])}</p>
+        <p>{words(PROOF_FAULT_WORDS[answer.fault])}</p>
         <ServerWays busy={busy} onRetry={retry} />
       </Notice>
     )

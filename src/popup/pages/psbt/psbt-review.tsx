@@ -9,6 +9,7 @@ import { CosignerProgress } from '../../forms/cosigner-progress.tsx'
 import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
+import { CoinProofs } from '../../review/coin-proofs.tsx'
 import { useConsents } from '../../review/consents.tsx'
 import { PsbtBody } from '../../review/psbt/psbt-body.tsx'
 import { describePsbt } from '../../review/psbt/psbt-words.tsx'
@@ -56,6 +57,7 @@ function ReviewOne({ reviewed, psbt, ...props }: PsbtReviewProps & { psbt: PsbtV
     >
       <Dangers warnings={review.warnings} fee={fee} assets={assets} />
       <PsbtBody view={psbt} />
+      <CoinProofs inputs={psbt.inputs} isUnconfirmed />
       {reviewed.cosigners ? <CosignerProgress cosigners={reviewed.cosigners} /> : null}
     </ReviewScreen>
   )
