@@ -14,7 +14,7 @@ export const MOST_BYTES: BundleSizes = {
   page: 17_900,
   worker: 845_000,
   workerStart: 180_000,
-  firstScreen: 138_000,
+  firstScreen: 138_500,
 }
 
 const LOCKDOWN = 'lockdown.js'
