@@ -11,10 +11,10 @@ export type BundleSizes = { page: number; worker: number; workerStart: number; f
 
 /** What a build may have. Whoever adds more raises a number here, and in `e2e/bench/README.md`. */
 export const MOST_BYTES: BundleSizes = {
-  page: 17_900,
+  page: 18_000,
   worker: 850_000,
   workerStart: 180_000,
-  firstScreen: 138_000,
+  firstScreen: 138_500,
 }
 
 const LOCKDOWN = 'lockdown.js'

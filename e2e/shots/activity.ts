@@ -17,6 +17,7 @@ import {
   type Answers,
   failing,
   GERMAN,
+  HIDDEN,
   type Shot,
   SILENT_SERVER,
   silent,
@@ -196,6 +197,8 @@ export const shots: Shot[] = [
       with: { getConfirmationProof: answer },
     }),
   ),
+  list('hidden', { ...ALL, ...HIDDEN }),
+  details('details-hidden', detailsOf(PENDING), { with: HIDDEN }),
   details('proof-german', detailsOf(entryOf('c', 130)), {
     with: { ...GERMAN, getConfirmationProof: value({ is: 'unproven', fault: 'merkle-proof' }) },
   }),

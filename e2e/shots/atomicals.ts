@@ -33,6 +33,7 @@ import {
   type Answers,
   failing,
   GERMAN,
+  HIDDEN,
   SETTINGS,
   type Shot,
   SILENT_SERVER,
@@ -262,6 +263,7 @@ export const shots: Shot[] = [
   }),
 
   token(''),
+  token('-hidden', { with: HIDDEN }),
   token('-down', { act: scrollDown }),
   token('-german', { with: GERMAN }),
   token('-watched', { with: { getState: value(stateWith(WATCHING)) } }),

@@ -2,7 +2,16 @@ import type { Screen } from '../driver/screen.ts'
 import { CONTENT, inscriptionOf } from './fixtures/assets.ts'
 import { COINS, coinOf } from './fixtures/payments.ts'
 import { SERVERS } from './fixtures/servers.ts'
-import { type Answers, failing, SETTINGS, type Shot, silent, stateWith, value } from './shot.ts'
+import {
+  type Answers,
+  failing,
+  HIDDEN,
+  SETTINGS,
+  type Shot,
+  silent,
+  stateWith,
+  value,
+} from './shot.ts'
 
 const OPEN: Answers = {
   getState: value(stateWith()),
@@ -70,6 +79,7 @@ export const shots: Shot[] = [
   }),
   coins('simple', { getCoins: value(COINS.slice(0, 3)) }),
   coins('tab', ALL, { surface: 'tab' }),
+  coins('hidden', { ...ALL, ...HIDDEN }),
   coins('german', {
     ...ALL,
     getState: value(stateWith({ settings: { ...SETTINGS, language: 'de' } })),

@@ -135,6 +135,16 @@ export const shots: Shot[] = [
       { pendingApprovals: 2, settings: { ...SETTINGS, currency: 'EUR' } },
     ),
   },
+  ...[SETTINGS, { ...SETTINGS, language: 'de' as const }].map(settings => ({
+    name: settings.language === 'de' ? 'home-hidden-german' : 'home-hidden',
+    answers: home(
+      {
+        balance: { confirmed: '1020400', unconfirmed: '250000' },
+        price: { currency: 'EUR', perBitcoin: 91_250 },
+      },
+      { settings: { ...settings, currency: 'EUR', hideAmounts: true } },
+    ),
+  })),
   {
     name: 'home-very-full',
     answers: home(

@@ -20,6 +20,7 @@ import { reviewOf } from './fixtures/payments.ts'
 import {
   type Answers,
   failing,
+  HIDDEN,
   SETTINGS,
   type Shot,
   silent,
@@ -208,6 +209,7 @@ async function openAndReturn(screen: Screen): Promise<void> {
 export const shots: Shot[] = [
   gallery('gallery'),
   gallery('gallery-german', { with: GERMAN }),
+  gallery('gallery-hidden', { with: HIDDEN }),
   gallery('gallery-end', { act: screen => scrollTo(screen, 1) }),
   gallery('gallery-tab', { surface: 'tab' }),
   gallery('gallery-empty', { with: { getInscriptions: value(pageOf([])) } }),

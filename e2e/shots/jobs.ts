@@ -22,6 +22,7 @@ import {
   type Answers,
   failing,
   GERMAN,
+  HIDDEN,
   type Shot,
   SILENT_SERVER,
   silent,
@@ -86,6 +87,7 @@ export const shots: Shot[] = [
     path: '/inscribe/jobs',
     answers: OPEN,
   },
+  { name: 'jobs-hidden', path: '/inscribe/jobs', answers: { ...OPEN, ...HIDDEN } },
   { name: 'jobs-german', path: '/inscribe/jobs', answers: { ...OPEN, ...GERMAN } },
   {
     name: 'jobs-empty',

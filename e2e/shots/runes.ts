@@ -9,6 +9,7 @@ import { scrollDown } from './fixtures/scroll-down.ts'
 import {
   type Answers,
   GERMAN,
+  HIDDEN,
   type Shot,
   SILENT_SERVER,
   silent,
@@ -98,6 +99,8 @@ export const shots: Shot[] = [
   list('list'),
   list('list-german', { with: GERMAN }),
   list('list-tab', { surface: 'tab' }),
+  list('list-hidden', { with: HIDDEN }),
+  rune('-hidden', { with: HIDDEN }),
   list('list-longest', { with: { getRunes: value({ ...RUNES, total: 1, runes: [LONGEST] }) } }),
   list('empty', { with: { getRunes: value(NO_RUNES) } }),
   list('empty-german', { with: { ...GERMAN, getRunes: value(NO_RUNES) } }),

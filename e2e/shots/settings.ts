@@ -364,7 +364,10 @@ export const shots: Shot[] = [
   {
     name: 'settings-display-german',
     path: '/settings/display',
-    answers: open({}, { settings: { ...german.settings, currency: 'EUR' } }),
+    answers: open(
+      {},
+      { settings: { ...SETTINGS, ...german.settings, currency: 'EUR', hideAmounts: true } },
+    ),
   },
   { name: 'settings-expert', path: '/settings/expert', answers: open({}) },
   {

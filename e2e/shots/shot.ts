@@ -52,6 +52,7 @@ export const SETTINGS: Settings = {
   language: 'auto',
   theme: 'system',
   currency: null,
+  hideAmounts: false,
   expert: {
     spendUnconfirmed: false,
     spendUnchecked: false,
@@ -115,6 +116,11 @@ export function stateWith(changes: Partial<WalletState> = {}): WalletState {
     pendingApprovals: 0,
     ...changes,
   }
+}
+
+/** What the wallet answers where amounts are hidden. */
+export const HIDDEN: Answers = {
+  getState: value(stateWith({ settings: { ...SETTINGS, hideAmounts: true } })),
 }
 
 /** The same wallet in German. */

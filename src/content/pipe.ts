@@ -60,8 +60,8 @@ export function createPipe(deps: {
   let awaitsState = false
   let retryPending = false
   let watching = false
-  let inTurn = false
-  let gathered: Request[] = []
+  /** Null before a page's turn. */
+  let gathered: Request[] | null = null
 
   function open(): void {
     if (port) return
@@ -88,7 +88,7 @@ export function createPipe(deps: {
       }
     })
     next.onDisconnect.addListener(() => recover(next))
-    gathered = []
+    gathered &&= []
     for (const request of inFlight.values()) send(next, request)
   }
 
@@ -102,26 +102,23 @@ export function createPipe(deps: {
 
   /** The first call of a page's turn goes at once; the short ones that it makes after that go together. */
   function sendNew(to: PortLike, request: Request, length: number): void {
-    if (!inTurn) {
-      inTurn = true
-      deps.afterTurn(endTurn)
-    } else if (length < MAX_GATHERED_LENGTH) {
+    if (gathered && length < MAX_GATHERED_LENGTH) {
       if (gathered.push(request) === MAX_TOGETHER) sendGathered()
       return
     }
+    if (!gathered)
+      deps.afterTurn(() => {
+        sendGathered()
+        gathered = null
+      })
     sendGathered()
     send(to, request)
   }
 
-  function endTurn(): void {
-    inTurn = false
-    sendGathered()
-  }
-
   function sendGathered(): void {
-    const [first, ...rest] = gathered
+    const calls = gathered
     gathered = []
-    if (port && first) send(port, rest.length > 0 ? [first, ...rest] : first)
+    if (port && calls?.[0]) send(port, calls)
   }
 
   function recover(dropped: PortLike): void {

@@ -4,7 +4,7 @@
  * state of its own: what a screen needs it gets as `PageProps` or asks the background for.
  */
 
-import { type ComponentType, Fragment, useEffect } from 'react'
+import { type ComponentType, useEffect } from 'react'
 import type { WalletState } from '../background/views/ui-methods.ts'
 import { Welcome } from './pages/first-run/welcome.tsx'
 import { Home } from './pages/home/home.tsx'
@@ -23,6 +23,7 @@ import { Notice } from './ui/notice.tsx'
 import { Screen, Title } from './ui/screen.tsx'
 import { ScreenSkeleton } from './ui/skeleton.tsx'
 import textStyles from './ui/styles/text.module.css'
+import { HideAmounts } from './ui/text/hidden-amounts.tsx'
 import { Toasts } from './ui/toast.tsx'
 
 const ApprovalQueue = page(
@@ -176,7 +177,11 @@ function Wallet({ surface, first }: AppProps) {
   useEffect(() => (open ? keepLive() : undefined), [open])
   if (problem !== null) return <Unreachable problem={problem} onRetry={refresh} />
   if (state === null) return <ScreenSkeleton />
-  return <Fragment key={language}>{screenFor(state, route, surface, refresh)}</Fragment>
+  return (
+    <HideAmounts key={language} hidden={state.settings.hideAmounts}>
+      {screenFor(state, route, surface, refresh)}
+    </HideAmounts>
+  )
 }
 
 /** The wallet's state decides what can be shown, the route what is. */

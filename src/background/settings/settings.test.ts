@@ -10,6 +10,7 @@ const DEFAULTS = {
   language: 'auto',
   theme: 'system',
   currency: null,
+  hideAmounts: false,
   expert: {
     spendUnconfirmed: false,
     spendUnchecked: false,
@@ -48,6 +49,7 @@ describe('settings', () => {
       language: 'de',
       theme: { dark: true },
       currency: 'XXX',
+      hideAmounts: 1,
       expert: { spendUnconfirmed: 'yes' },
     }
     const local = createMemoryArea({ settings: stored })
@@ -90,6 +92,7 @@ describe('settings', () => {
     [{ language: 'fr' }, 'language'],
     [{ theme: null }, 'theme'],
     [{ currency: 'usd' }, 'currency'],
+    [{ hideAmounts: 'yes' }, 'hideAmounts'],
     [{ expert: { spendUnchecked: true } }, 'expert'],
     [{ expert: { ...DEFAULTS.expert, spendEverything: true } }, 'expert'],
     [{ language: 'de', spendUnchecked: true }, 'spendUnchecked'],

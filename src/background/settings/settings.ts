@@ -30,6 +30,7 @@ const FIELDS: { [K in keyof Settings]: Field<Settings[K]> } = {
   language: oneOf('auto', LANGUAGES),
   theme: oneOf('system', THEMES),
   currency: oneOf<Currency | null>(null, [null, ...CURRENCIES]),
+  hideAmounts: oneOf(false, [false, true]),
   expert: {
     fallback: DEFAULT_EXPERT,
     expected: `an object with booleans: ${Object.keys(DEFAULT_EXPERT).join(', ')}`,
@@ -86,6 +87,7 @@ export function parseSettings(told: unknown): Settings {
     language: read('language'),
     theme: read('theme'),
     currency: read('currency'),
+    hideAmounts: read('hideAmounts'),
     expert: read('expert'),
   }
 }
@@ -107,7 +109,7 @@ function checkPatch(patch: unknown): Partial<Settings> {
   return patch
 }
 
-function oneOf<T extends string | null>(fallback: T, allowed: readonly T[]): Field<T> {
+function oneOf<T extends string | boolean | null>(fallback: T, allowed: readonly T[]): Field<T> {
   return {
     fallback,
     expected: `one of ${allowed.join(', ')}`,

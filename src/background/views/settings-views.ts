@@ -7,6 +7,8 @@ export type Settings = {
   theme: 'system' | 'light' | 'dark'
   /** ISO 4217 code of a second currency for amounts; null for none. Needs the price server. */
   currency: Currency | null
+  /** Screens that show what an account holds show no amounts; forms, reviews and approvals do. */
+  hideAmounts: boolean
   expert: ExpertSwitches
 }
 

@@ -11,6 +11,7 @@ import pillStyles from '../ui/styles/pill.module.css'
 import textStyles from '../ui/styles/text.module.css'
 import { AddressText } from '../ui/text/address-text.tsx'
 import { formatFeeRate, formatShare, formatShortBtc, nameSats } from '../ui/text/btc-digits.ts'
+import { HiddenAmount } from '../ui/text/hidden-amounts.tsx'
 import { CoinAssetsNote, movesFrom, movesTo } from './coin-assets-note.tsx'
 import partsStyles from './parts.module.css'
 import { RunestonePart } from './runes/runestone.tsx'
@@ -51,15 +52,18 @@ type FeeFactProps = {
   rate: string | null
   /** What the last blocks were paid, in sat/vB; null where that is not known. */
   recent?: number | null
+  /** Only the rate is told. */
+  hidden?: boolean
 }
 
 /** The fee three ways: sats, share of what is moved, and rate, beside what the last blocks were paid. */
-export function FeeFact({ name, fee, of, rate, recent = null }: FeeFactProps) {
+export function FeeFact(props: FeeFactProps) {
+  const { name, fee, of, rate, recent = null, hidden = false } = props
   const share = fee === null ? words('reviewFeeUnknownNote') : of > 0n ? formatShare(fee, of) : null
-  const parts = [share, rate, nameRecent(recent)]
+  const parts = [hidden ? null : share, rate, nameRecent(recent)]
   return (
     <Fact name={name}>
-      {fee === null ? words('reviewFeeUnknown') : nameSats(fee)}
+      {hidden ? <HiddenAmount /> : fee === null ? words('reviewFeeUnknown') : nameSats(fee)}
       <span className={factsStyles.sub}>{parts.filter(part => part !== null).join(' · ')}</span>
     </Fact>
   )
@@ -77,11 +81,12 @@ type PartsProps = {
   txid?: string
   assets?: readonly AssetMoveView[]
   runestone?: RunestoneView | null
+  hidden?: boolean
 }
 
 /** Every input and output in full, closed at first. */
 export function Parts(props: PartsProps) {
-  const { inputs, outputs, vsize, txid, assets = [], runestone = null } = props
+  const { inputs, outputs, vsize, txid, assets = [], runestone = null, hidden = false } = props
   return (
     <details className={foldStyles.fold}>
       <summary>
@@ -93,7 +98,7 @@ export function Parts(props: PartsProps) {
         <ul>
           {inputs.map((input, index) => (
             <li key={input.outpoint}>
-              <Part address={input.address} sats={input.sats} own={input.own} />
+              <Part address={input.address} sats={input.sats} own={input.own} hidden={hidden} />
               <span className={classNames(textStyles.mono, textStyles.note, textStyles.breakable)}>
                 {input.outpoint}
               </span>
@@ -106,7 +111,7 @@ export function Parts(props: PartsProps) {
           {outputs.map((output, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: an output is its place
             <li key={index}>
-              <Part address={output.address} sats={output.sats} own={output.own} />
+              <Part address={output.address} sats={output.sats} own={output.own} hidden={hidden} />
               {output.address === null ? (
                 <span
                   className={classNames(textStyles.mono, textStyles.note, textStyles.breakable)}
@@ -132,11 +137,22 @@ export function Parts(props: PartsProps) {
   )
 }
 
-function Part(props: { address: string | null; sats: string | null; own: boolean }) {
+type PartProps = { address: string | null; sats: string | null; own: boolean; hidden: boolean }
+
+function Part(props: PartProps) {
+  const { sats, hidden } = props
   return (
     <>
       <span className={partsStyles.head}>
-        <b>{props.sats === null ? words('reviewAmountUnknown') : nameSats(BigInt(props.sats))}</b>
+        <b>
+          {hidden ? (
+            <HiddenAmount />
+          ) : sats === null ? (
+            words('reviewAmountUnknown')
+          ) : (
+            nameSats(BigInt(sats))
+          )}
+        </b>
         {props.own ? <span className={pillStyles.pill}>{words('reviewYours')}</span> : null}
       </span>
       {props.address === null ? null : <AddressText address={props.address} />}

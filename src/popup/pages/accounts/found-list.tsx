@@ -3,7 +3,7 @@ import { countWords, words } from '../../platform/words.ts'
 import { Check } from '../../ui/fields/choice.tsx'
 import textStyles from '../../ui/styles/text.module.css'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
-import { formatShortBtc } from '../../ui/text/btc-digits.ts'
+import { useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { ADDRESS_TYPE_NAMES } from '../../ui/text/names.ts'
 import styles from './accounts.module.css'
 import type { FoundAddress } from './restore-scan.ts'
@@ -43,10 +43,11 @@ export function FoundList({ state, found, isChosen, onChoose }: FoundListProps) 
 }
 
 function FoundText({ found, known }: { found: FoundAddress; known: boolean }) {
+  const amounts = useAmounts()
   return (
     <span className={styles.foundText}>
       <span className={textStyles.mono}>{shortenAddress(found.address)}</span>{' '}
-      <span className={styles.sum}>{formatShortBtc(BigInt(found.balance))} BTC</span>{' '}
+      <span className={styles.sum}>{amounts.btc(BigInt(found.balance))}</span>{' '}
       <span className={textStyles.note}>
         {ADDRESS_TYPE_NAMES[found.addressType]} ·{' '}
         {known ? words('restoreKnown') : countWords('restoreTransactions', found.transactions)}

@@ -23,6 +23,8 @@ import { classNames } from '../../ui/class-names.ts'
 import rowStyles from '../../ui/row.module.css'
 import { Link } from '../../ui/row.tsx'
 import { Sign, type Tone } from '../../ui/status-banner.tsx'
+import textStyles from '../../ui/styles/text.module.css'
+import { HiddenAmount, useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 import { formatAgo } from '../../ui/text/time-text.ts'
 import styles from './entry-row.module.css'
@@ -54,6 +56,7 @@ const KIND_ICONS: { [kind in ActivityKind]: LucideIcon } = {
 
 /** One transaction in a list; pressing it shows the details. */
 export const EntryRow = memo(function EntryRow({ entry }: { entry: ActivityEntry }) {
+  const { isHidden } = useAmounts()
   const net = entry.net === null ? null : BigInt(entry.net)
   // What a reveal brings in was part of what its commit paid.
   const isGain = net !== null && net > 0n && entry.kind !== 'reveal' && entry.kind !== 'etching'
@@ -71,10 +74,16 @@ export const EntryRow = memo(function EntryRow({ entry }: { entry: ActivityEntry
           <span
             className={classNames(
               styles.effect,
-              isVoid(entry) ? styles.void : isGain && styles.plus,
+              isHidden ? textStyles.muted : isVoid(entry) ? styles.void : isGain && styles.plus,
             )}
           >
-            {formatEffect(net)} <span className={styles.unit}>BTC</span>
+            {isHidden ? (
+              <HiddenAmount />
+            ) : (
+              <>
+                {formatEffect(net)} <span className={styles.unit}>BTC</span>
+              </>
+            )}
           </span>
         )}
       </Link>

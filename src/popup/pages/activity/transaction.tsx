@@ -25,7 +25,8 @@ import factsStyles from '../../ui/styles/facts.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
 import { Amount } from '../../ui/text/amount.tsx'
-import { formatFeeRate, nameSats } from '../../ui/text/btc-digits.ts'
+import { formatFeeRate } from '../../ui/text/btc-digits.ts'
+import { useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 import { formatMoment } from '../../ui/text/time-text.ts'
 import styles from './activity.module.css'
@@ -89,6 +90,7 @@ function Details({ details, state, canSign }: DetailsProps) {
   const { entry, inputs, outputs, vsize } = details
   const net = entry.net === null ? null : BigInt(entry.net)
   const proof = useProof(entry, state)
+  const amounts = useAmounts()
   const isUnproven = proof.answer?.is === 'unproven'
   const unshared = useUnshared(state)
   const payment = unshared.answer?.payments.find(({ txid }) => txid === entry.txid)
@@ -98,11 +100,18 @@ function Details({ details, state, canSign }: DetailsProps) {
         <Title>{nameKind(entry)}</Title>
         {net === null ? null : (
           <>
-            <p className={classNames(styles.figure, isVoid(entry) && styles.void)}>
-              {net > 0n ? '+' : ''}
+            <p
+              className={classNames(
+                styles.figure,
+                isVoid(entry) && !amounts.isHidden && styles.void,
+              )}
+            >
+              {net > 0n && !amounts.isHidden ? '+' : ''}
               <Amount sats={net} />
             </p>
-            <p className={textStyles.muted}>{nameSats(net)}</p>
+            <p className={textStyles.muted}>
+              {amounts.isHidden ? words('homeAmountsHidden') : amounts.sats(net)}
+            </p>
           </>
         )}
       </div>
@@ -115,13 +124,19 @@ function Details({ details, state, canSign }: DetailsProps) {
       {entry.status === 'confirmed' ? <ProofLine proof={proof} /> : null}
       {payment ? <UnsharedWays payment={payment} onHandedOver={unshared.retry} /> : null}
       {canSign ? <Ways entry={entry} state={state} /> : null}
-      {inputs.length > 0 && !isVoid(entry) ? (
+      {inputs.length > 0 && !isVoid(entry) && !amounts.isHidden ? (
         <TransactionFlow inputs={inputs} outputs={outputs} />
       ) : null}
       <Facts details={details} />
       <LabelForm key={entry.label} txid={entry.txid} label={entry.label} />
       {inputs.length > 0 && vsize !== null ? (
-        <Parts inputs={inputs} outputs={outputs} vsize={vsize} txid={entry.txid} />
+        <Parts
+          inputs={inputs}
+          outputs={outputs}
+          vsize={vsize}
+          txid={entry.txid}
+          hidden={amounts.isHidden}
+        />
       ) : null}
     </>
   )
@@ -167,6 +182,7 @@ function Status({ entry, confirmations, isUnproven, isUnshared }: StatusProps) {
 
 function Facts({ details }: { details: ActivityDetails }) {
   const { entry, feeRate, explorerUrl } = details
+  const { isHidden } = useAmounts()
   const fee = entry.fee === null ? null : BigInt(entry.fee)
   const net = entry.net === null ? null : BigInt(entry.net)
   return (
@@ -203,6 +219,7 @@ function Facts({ details }: { details: ActivityDetails }) {
         <FeeFact
           name={words('transactionFee')}
           fee={fee}
+          hidden={isHidden}
           of={net !== null && net < -fee && !isInscribing(entry) ? -net - fee : 0n}
           rate={feeRate === null ? null : `${formatFeeRate(feeRate)} sat/vB`}
         />

@@ -25,10 +25,10 @@ import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
-import { formatRuneAmount } from '../../ui/text/asset-names.ts'
+import { useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { isZero, sumTokenAmounts } from '../../ui/text/token-amount.ts'
 import { TokenMark } from '../../ui/text/token-mark.tsx'
-import { TokenNumber } from '../../ui/text/token-number.tsx'
+import { HeldTokens } from '../../ui/text/token-number.tsx'
 import { VisibleWord } from '../../ui/text/visible-text.tsx'
 import styles from './brc20.module.css'
 import { explainTicker } from './operation-form.ts'
@@ -82,6 +82,7 @@ function nameHeight(height: number): string {
 
 function Balances({ overview }: { overview: Brc20Overview }) {
   const { server, balances, problem } = overview
+  const amounts = useAmounts()
   if (server === null) return <NoServer />
   if (balances.length === 0) {
     if (problem) return null
@@ -102,11 +103,11 @@ function Balances({ overview }: { overview: Brc20Overview }) {
           note={
             isZero(transferable)
               ? null
-              : words('brc20ReadyToSend', { amount: formatRuneAmount(transferable) })
+              : words('brc20ReadyToSend', { amount: amounts.tokens(transferable) })
           }
           end={
             <span className={rowStyles.sum}>
-              <TokenNumber amount={sumTokenAmounts([available, transferable])} />
+              <HeldTokens amount={sumTokenAmounts([available, transferable])} />
             </span>
           }
         />

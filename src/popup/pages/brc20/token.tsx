@@ -23,9 +23,10 @@ import factsStyles from '../../ui/styles/facts.module.css'
 import figureStyles from '../../ui/styles/figure.module.css'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
-import { formatRuneAmount, shortenId } from '../../ui/text/asset-names.ts'
+import { shortenId } from '../../ui/text/asset-names.ts'
+import { useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { isZero, sumTokenAmounts } from '../../ui/text/token-amount.ts'
-import { TokenNumber } from '../../ui/text/token-number.tsx'
+import { HeldTokens, TokenNumber } from '../../ui/text/token-number.tsx'
 import { spellWord } from '../../ui/text/visible-parts.ts'
 import { VisibleWord } from '../../ui/text/visible-text.tsx'
 import styles from './brc20.module.css'
@@ -162,19 +163,22 @@ function Actions({ view }: { view: Brc20TokenView }) {
 
 function Holding({ view }: { view: Brc20TokenView }) {
   const { available, transferable } = view
+  const amounts = useAmounts()
   return (
     <div className={figureStyles.box}>
       <p
         className={classNames(figureStyles.figure, textStyles.breakable)}
         data-testid="brc20-balance"
       >
-        <TokenNumber amount={sumTokenAmounts([available, transferable])} />
+        <HeldTokens amount={sumTokenAmounts([available, transferable])} />
       </p>
       <p className={classNames(textStyles.muted, textStyles.breakable)}>
-        {words('brc20Split', {
-          available: formatRuneAmount(available),
-          transferable: formatRuneAmount(transferable),
-        })}
+        {amounts.isHidden
+          ? words('homeAmountsHidden')
+          : words('brc20Split', {
+              available: amounts.tokens(available),
+              transferable: amounts.tokens(transferable),
+            })}
       </p>
     </div>
   )
@@ -190,6 +194,7 @@ type TransferablesProps = {
 /** Transfer inscriptions: each is sent as a whole. */
 function Transferables({ view, chosen, onChoose }: TransferablesProps) {
   const { transferables, tick } = view
+  const amounts = useAmounts()
   if (transferables.length === 0) return null
   return (
     <section className={layoutStyles.stack}>
@@ -198,7 +203,7 @@ function Transferables({ view, chosen, onChoose }: TransferablesProps) {
         {transferables.map(({ id, amount, outpoint }) => {
           const text = (
             <>
-              <b>{nameTokens(amount, tick)}</b>
+              <b>{nameTokens(amounts.digits(amount), tick)}</b>
               <span className={classNames(textStyles.note, textStyles.mono)}>{shortenId(id)}</span>
               {outpoint === null ? (
                 <span className={textStyles.note}>{words('brc20NotHere')}</span>

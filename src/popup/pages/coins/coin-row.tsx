@@ -8,8 +8,8 @@ import { classNames } from '../../ui/class-names.ts'
 import rowStyles from '../../ui/row.module.css'
 import { Link } from '../../ui/row.tsx'
 import textStyles from '../../ui/styles/text.module.css'
-import { nameAsset, UNCHECKED_WORDS } from '../../ui/text/asset-names.ts'
-import { nameCoin } from '../../ui/text/btc-digits.ts'
+import { UNCHECKED_WORDS } from '../../ui/text/asset-names.ts'
+import { HiddenAmount, useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { actionOf, type CoinAction, canSeparate } from './coin-groups.ts'
 import styles from './coins.module.css'
 
@@ -34,13 +34,14 @@ const FEW = 3
 export const CoinRow = memo(
   function CoinRow({ coin, explained, onPress }: CoinRowProps) {
     const { assets, unchecked } = coin
-    const amount = nameCoin(BigInt(coin.sats))
+    const amounts = useAmounts()
+    const amount = amounts.coin(BigInt(coin.sats))
     const action = actionOf(coin)
     return (
       <li className={assets.length > 0 ? classNames(styles.coin, styles.laden) : styles.coin}>
         <div className={styles.head}>
           <span className={rowStyles.text}>
-            <span className={rowStyles.title}>{amount}</span>
+            <span className={rowStyles.title}>{amounts.isHidden ? <HiddenAmount /> : amount}</span>
             {coin.choice === 'unlocked' ? (
               <span className={classNames(rowStyles.note, styles.note, styles.careful)}>
                 {words('coinsAllowed')}
@@ -56,7 +57,7 @@ export const CoinRow = memo(
           {action === null ? null : (
             <Button
               variant="quiet"
-              aria-label={`${words(ACTION_WORDS[action])}: ${amount}`}
+              aria-label={`${words(ACTION_WORDS[action])}: ${amounts.isHidden ? shortenOutpoint(coin.outpoint) : amount}`}
               onClick={() => onPress(coin)}
             >
               {words(ACTION_WORDS[action])}
@@ -79,6 +80,7 @@ export const CoinRow = memo(
 /** What sits on a coin, inscriptions and Atomicals with the way to their screens, and the way to have each on a coin of its own. */
 function CoinAssets({ coin }: { coin: CoinView }) {
   const { assets, outpoint } = coin
+  const amounts = useAmounts()
   const named = assets.length <= FEW + 1 ? assets : assets.slice(0, FEW)
   const rest = assets.length - named.length
   return (
@@ -90,12 +92,12 @@ function CoinAssets({ coin }: { coin: CoinView }) {
             {asset.kind === 'rune' ? (
               <span className={styles.asset}>
                 <AssetPicture asset={asset} />
-                {nameAsset(asset)}
+                {amounts.asset(asset)}
               </span>
             ) : (
               <Link to={pathOf(asset)} className={styles.asset}>
                 <AssetPicture asset={asset} />
-                <span className={textStyles.breakable}>{nameAsset(asset)}</span>
+                <span className={textStyles.breakable}>{amounts.asset(asset)}</span>
                 <ChevronRight size={16} aria-hidden />
               </Link>
             )}

@@ -30,7 +30,7 @@ import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { Amount } from '../../ui/text/amount.tsx'
 import { UNCHECKED_WORDS } from '../../ui/text/asset-names.ts'
-import { nameCoin } from '../../ui/text/btc-digits.ts'
+import { useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { actionOf, type CoinGroup, groupCoins } from './coin-groups.ts'
 import { CoinRow } from './coin-row.tsx'
@@ -174,6 +174,7 @@ function growTo(room: number, all: number): number {
 
 /** What payments can spend, and what is held back, of the whole account. */
 function Sums({ groups }: { groups: CoinGroup[] }) {
+  const amounts = useAmounts()
   const sumOf = (free: boolean) =>
     groups
       .filter(({ held }) => (held === null) === free)
@@ -185,8 +186,8 @@ function Sums({ groups }: { groups: CoinGroup[] }) {
       <p className={figureStyles.figure}>
         <Amount sats={sumOf(true)} />
       </p>
-      {held > 0n ? (
-        <p className={textStyles.muted}>{words('coinsHeldBack', { amount: nameCoin(held) })}</p>
+      {held > 0n && !amounts.isHidden ? (
+        <p className={textStyles.muted}>{words('coinsHeldBack', { amount: amounts.coin(held) })}</p>
       ) : null}
     </div>
   )
@@ -208,6 +209,7 @@ type GroupsProps = { groups: CoinGroup[]; room: number; onPress: (coin: CoinView
 
 /** As many coins as there is room for, group after group. */
 function Groups({ groups, room, onPress }: GroupsProps) {
+  const amounts = useAmounts()
   let left = room
   return groups.map(({ held, coins, sats, unchecked: same }) => {
     const shown = coins.slice(0, Math.max(left, 0))
@@ -221,7 +223,8 @@ function Groups({ groups, room, onPress }: GroupsProps) {
         <div className={layoutStyles.sectionHead}>
           <h2>{words(title)}</h2>
           <span className={textStyles.note}>
-            {countWords('coinsCount', coins.length)} · {nameCoin(sats)}
+            {countWords('coinsCount', coins.length)}
+            {amounts.isHidden ? '' : ` · ${amounts.coin(sats)}`}
           </span>
         </div>
         {why ? (

@@ -23,7 +23,7 @@ import factsStyles from '../../ui/styles/facts.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
 import { shortenId } from '../../ui/text/asset-names.ts'
-import { nameSats } from '../../ui/text/btc-digits.ts'
+import { HiddenAmount, useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { explainMint, nameAtomical, nameSubtype, nameTitle } from './atomical-words.ts'
 import { obstacleOf } from './chosen.ts'
 import { CoinParts, LockButton } from './coin-parts.tsx'
@@ -127,10 +127,13 @@ function Mint({ atomical }: { atomical: AtomicalDetail }) {
 
 function Facts({ atomical }: { atomical: AtomicalDetail }) {
   const { id, outpoint, sats, address, mint } = atomical
+  const amounts = useAmounts()
   return (
     <>
       <dl className={factsStyles.facts} aria-label={words('inscriptionWhere')}>
-        <Fact name={words('inscriptionPostage')}>{nameSats(BigInt(sats))}</Fact>
+        <Fact name={words('inscriptionPostage')}>
+          {amounts.isHidden ? <HiddenAmount /> : amounts.sats(BigInt(sats))}
+        </Fact>
         <Fact name={words('inscriptionCoin')}>
           <CopiedText text={outpoint} label={words('inscriptionCopyCoin')}>
             {shortenOutpoint(outpoint)}

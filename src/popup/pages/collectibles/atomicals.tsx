@@ -21,10 +21,10 @@ import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
-import { formatRuneAmount } from '../../ui/text/asset-names.ts'
+import { useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { isZero } from '../../ui/text/token-amount.ts'
 import { TokenMark } from '../../ui/text/token-mark.tsx'
-import { TokenNumber } from '../../ui/text/token-number.tsx'
+import { HeldTokens } from '../../ui/text/token-number.tsx'
 import { nameShort, nameToken } from './atomical-words.ts'
 import { type Chosen, obstacleOf, refreshChosen, toggleChosen } from './chosen.ts'
 import styles from './collectibles.module.css'
@@ -123,6 +123,7 @@ function Nothing({ isSure }: { isSure: boolean }) {
 }
 
 function Tokens({ tokens }: { tokens: TokenView[] }) {
+  const amounts = useAmounts()
   if (tokens.length === 0) return null
   return (
     <section className={layoutStyles.stack}>
@@ -139,11 +140,11 @@ function Tokens({ tokens }: { tokens: TokenView[] }) {
             note={
               isZero(token.pending)
                 ? null
-                : words('atomicalsPending', { amount: formatRuneAmount(token.pending) })
+                : words('atomicalsPending', { amount: amounts.tokens(token.pending) })
             }
             end={
               <span className={rowStyles.sum}>
-                <TokenNumber amount={token.amount} />
+                <HeldTokens amount={token.amount} />
               </span>
             }
           />

@@ -12,8 +12,7 @@ import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
 import { LinkRow, PlainRow, Rows } from '../../ui/row.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
-import { nameAsset } from '../../ui/text/asset-names.ts'
-import { nameSats } from '../../ui/text/btc-digits.ts'
+import { useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { showToast } from '../../ui/toast.tsx'
 
 type CoinPartsProps = {
@@ -26,6 +25,7 @@ type CoinPartsProps = {
 /** The coin that it sits on: whether it can be moved, what else is on it, and how to get them apart. */
 export function CoinParts({ coin, canSplit, onChanged }: CoinPartsProps) {
   const { outpoint, sats, companions, held } = coin
+  const amounts = useAmounts()
   const shared = companions.some(({ kind }) => kind === 'inscription')
   const large = BigInt(sats) > LARGE_POSTAGE
   const split = `/inscriptions/split/${encodeURIComponent(outpoint)}`
@@ -55,7 +55,7 @@ export function CoinParts({ coin, canSplit, onChanged }: CoinPartsProps) {
             icon={shared ? <Split size={20} aria-hidden /> : <Scissors size={20} aria-hidden />}
             title={words(shared ? 'splitSeparate' : 'splitMoveOut')}
             note={words(shared ? 'splitSeparateNote' : 'splitMoveOutNote', {
-              sats: nameSats(BigInt(sats)),
+              sats: amounts.sats(BigInt(sats)),
             })}
           />
         </Rows>
@@ -66,7 +66,7 @@ export function CoinParts({ coin, canSplit, onChanged }: CoinPartsProps) {
 
 /** Something that sits on a coin, and the way to its screen; runes have none. */
 function AssetRow({ asset }: { asset: AssetView }) {
-  const title = nameAsset(asset)
+  const title = useAmounts().asset(asset)
   if (asset.kind === 'rune') return <PlainRow title={title} />
   if (asset.kind === 'atomical' && asset.type === 'ft')
     return (

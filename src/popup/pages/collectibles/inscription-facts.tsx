@@ -8,18 +8,22 @@ import factsStyles from '../../ui/styles/facts.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
 import { shortenId } from '../../ui/text/asset-names.ts'
-import { formatSats, nameSats } from '../../ui/text/btc-digits.ts'
+import { formatSats } from '../../ui/text/btc-digits.ts'
+import { HiddenAmount, useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { formatMoment } from '../../ui/text/time-text.ts'
 import { VisibleText } from '../../ui/text/visible-text.tsx'
 
 /** What it is, where it comes from and where exactly it sits. */
 export function InscriptionFacts({ inscription }: { inscription: InscriptionDetail }) {
   const { id, contentType, metaprotocol, delegate, parents, charms } = inscription
+  const amounts = useAmounts()
   const { reveal, height, at, outpoint, offset, sats, address, explorerUrl } = inscription
   return (
     <>
       <dl className={factsStyles.facts} aria-label={words('inscriptionWhere')}>
-        <Fact name={words('inscriptionPostage')}>{nameSats(BigInt(sats))}</Fact>
+        <Fact name={words('inscriptionPostage')}>
+          {amounts.isHidden ? <HiddenAmount /> : amounts.sats(BigInt(sats))}
+        </Fact>
         <Fact name={words('inscriptionSat')}>
           {words('inscriptionSatOf', { place: formatSats(BigInt(offset)) })}
         </Fact>

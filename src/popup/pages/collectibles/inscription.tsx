@@ -60,6 +60,7 @@ export function Inscription({ state }: PageProps) {
             size="large"
             kind={answer.kind}
             label={nameInscription(answer)}
+            isHeld
           />
           <div>
             <Title>{nameInscription(answer)}</Title>

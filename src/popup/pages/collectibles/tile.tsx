@@ -27,7 +27,7 @@ export const Tile = memo(function Tile({ inscription, chosen, onToggle }: TilePr
       isFixed={obstacleOf(inscription) !== null}
       onToggle={() => onToggle(inscription)}
     >
-      <InscriptionPicture id={id} size="tile" kind={kind} />
+      <InscriptionPicture id={id} size="tile" kind={kind} isHeld />
       <Badge held={inscription.held} proof={inscription.proof} pending={inscription.pending} />
       <span className={tileStyles.name}>{nameNumber(inscription)}</span>{' '}
       <span className={tileStyles.note}>{nameCondition(inscription) ?? nameContentKind(kind)}</span>

@@ -20,9 +20,10 @@ import factsStyles from '../../ui/styles/facts.module.css'
 import figureStyles from '../../ui/styles/figure.module.css'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
-import { formatRuneAmount, shortenId } from '../../ui/text/asset-names.ts'
+import { shortenId } from '../../ui/text/asset-names.ts'
+import { useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { isZero } from '../../ui/text/token-amount.ts'
-import { TokenNumber } from '../../ui/text/token-number.tsx'
+import { HeldTokens } from '../../ui/text/token-number.tsx'
 import { nameToken } from './atomical-words.ts'
 import { formatUnits, LEAST_UNITS, listUnsendable, OBSTACLE_WORDS } from './units.ts'
 import { useArc20Token } from './use-atomicals.ts'
@@ -93,20 +94,23 @@ export function Token({ state }: PageProps) {
 
 function Holding({ token }: { token: TokenView }) {
   const { amount, sendable, pending, coins } = token
+  const amounts = useAmounts()
   return (
     <div className={figureStyles.box}>
       <p
         className={classNames(figureStyles.figure, textStyles.breakable)}
         data-testid="atomicals-balance"
       >
-        <TokenNumber amount={amount} />
+        <HeldTokens amount={amount} />
       </p>
       <p className={classNames(textStyles.muted, textStyles.breakable)}>
         {[
-          words('atomicalsSendable', { amount: formatRuneAmount(sendable) }),
-          ...(isZero(pending)
+          ...(amounts.isHidden
+            ? [words('homeAmountsHidden')]
+            : [words('atomicalsSendable', { amount: amounts.tokens(sendable) })]),
+          ...(isZero(pending) || amounts.isHidden
             ? []
-            : [words('atomicalsPending', { amount: formatRuneAmount(pending) })]),
+            : [words('atomicalsPending', { amount: amounts.tokens(pending) })]),
           countWords('coinsCount', coins).replace(' ', '\u00a0'),
         ].join(' · ')}
       </p>
@@ -116,6 +120,7 @@ function Holding({ token }: { token: TokenView }) {
 
 /** Why some of it cannot be sent now. */
 function Unsendable({ id, coins }: { id: string; coins: CoinView[] }) {
+  const amounts = useAmounts()
   const parts = listUnsendable(coins, id)
   if (parts.length === 0) return null
   return (
@@ -125,7 +130,7 @@ function Unsendable({ id, coins }: { id: string; coins: CoinView[] }) {
         {parts.map(({ obstacle, units }) => (
           <li key={obstacle} className={rowStyles.row}>
             <span className={rowStyles.text}>
-              <b className={textStyles.breakable}>{formatUnits(units)}</b>
+              <b className={textStyles.breakable}>{amounts.tokens(String(units))}</b>
               <span className={rowStyles.note}>{words(OBSTACLE_WORDS[obstacle])}</span>
             </span>
           </li>

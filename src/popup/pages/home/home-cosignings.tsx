@@ -6,12 +6,13 @@ import { words } from '../../platform/words.ts'
 import { NEWS, subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { LinkRow, Rows } from '../../ui/row.tsx'
-import { nameSats } from '../../ui/text/btc-digits.ts'
+import { useAmounts } from '../../ui/text/hidden-amounts.tsx'
 
 const COSIGNING_NEWS = [...NEWS, 'cosignedPlans']
 
 /** Payments on their way round the signers; nothing when there are none. */
 export function HomeCosignings({ state }: { state: WalletState }) {
+  const amounts = useAmounts()
   const { answer } = useQuery(() => call('listCosignings', null), subjectOf(state), COSIGNING_NEWS)
   if (!answer || answer.length === 0) return null
   return (
@@ -22,7 +23,7 @@ export function HomeCosignings({ state }: { state: WalletState }) {
           to={`/cosign/${entry.planId}.${entry.digest}`}
           icon={<Signature size={20} aria-hidden />}
           title={nameEntry(entry)}
-          note={entry.label || nameSats(BigInt(entry.sats))}
+          note={entry.label || amounts.sats(BigInt(entry.sats))}
           end={words('cosignHomeCount', { signed: entry.signed, required: entry.required })}
         />
       ))}

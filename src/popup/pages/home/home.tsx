@@ -22,6 +22,7 @@ import { countWords, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { ServerNotice } from '../../state/server-notice.tsx'
 import { useOverview } from '../../state/use-overview.ts'
+import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -51,6 +52,12 @@ export function Home(props: PageProps) {
 
 function AccountHome({ state, onChanged, account }: PageProps & { account: AccountView }) {
   const { answer, problem, busy, retry, lastBalance } = useOverview(state)
+  const { run, failure } = useTask()
+  const hide = (hideAmounts: boolean) =>
+    run(async () => {
+      await call('changeSettings', { hideAmounts })
+      await onChanged()
+    })
   const balance = answer?.balance ?? lastBalance
   const empty = balance !== null && BigInt(balance.confirmed) + BigInt(balance.unconfirmed) === 0n
   const watched = account.source === 'watch'
@@ -83,7 +90,13 @@ function AccountHome({ state, onChanged, account }: PageProps & { account: Accou
         price={answer?.price ?? null}
         loading={answer === null && problem === null}
         old={answer !== null && answer.balance === null}
+        onHide={hidden => void hide(hidden)}
       />
+      {failure ? (
+        <Notice tone="danger" live>
+          {failure}
+        </Notice>
+      ) : null}
       {watched ? <Notice tone="info">{words('homeWatched')}</Notice> : null}
       {answer?.problem ? (
         <ServerNotice problem={answer.problem} busy={busy} onRetry={retry} />

@@ -3,10 +3,12 @@ import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { countWords, words } from '../../platform/words.ts'
 import { isJobOpen, useJobs } from '../../state/use-jobs.ts'
 import { LinkRow, Rows } from '../../ui/row.tsx'
+import { useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { nameJob, nameState } from './job-words.ts'
 
 /** What is being inscribed, and above all what needs the person; nothing when there is neither. */
 export function HomeJobs({ state }: { state: WalletState }) {
+  const amounts = useAmounts()
   const { answer } = useJobs(state)
   const open = answer?.filter(isJobOpen) ?? []
   const stuck = open.filter(job => job.state === 'stuck')
@@ -28,7 +30,11 @@ export function HomeJobs({ state }: { state: WalletState }) {
               ? words(only.etching ? 'jobHomeEtching' : 'jobHomeOpen', { state: nameState(only) })
               : countWords('jobHomeOpenMany', shown.length)
         }
-        note={isStuck ? words('jobHomeStuckNote') : shown.map(nameJob).join(', ')}
+        note={
+          isStuck
+            ? words('jobHomeStuckNote')
+            : shown.map(job => nameJob(job, amounts.digits)).join(', ')
+        }
       />
     </Rows>
   )

@@ -6,7 +6,8 @@ import { ExplorerLink } from '../../ui/explorer-link.tsx'
 import { Link } from '../../ui/row.tsx'
 import factsStyles from '../../ui/styles/facts.module.css'
 import textStyles from '../../ui/styles/text.module.css'
-import { formatFeeRate, nameSats } from '../../ui/text/btc-digits.ts'
+import { formatFeeRate } from '../../ui/text/btc-digits.ts'
+import { useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 import { formatMoment } from '../../ui/text/time-text.ts'
 import { isPaid } from './job-words.ts'
@@ -14,6 +15,7 @@ import { isPaid } from './job-words.ts'
 /** Its payment, what it costs, what of it is still in the payment, and who asked. */
 export function JobFacts({ job }: { job: JobView }) {
   const { commit, state, items, delivery } = job
+  const amounts = useAmounts()
   // Nothing was paid for a job that was given up.
   const made = items.filter(({ state }) => state !== 'refunded')
   const reveals = made.reduce((sum, { fee }) => sum + BigInt(fee), 0n)
@@ -33,25 +35,25 @@ export function JobFacts({ job }: { job: JobView }) {
             <span className={factsStyles.sub}>{`${formatFeeRate(commit.feeRate)} sat/vB`}</span>
           </Fact>
           <Fact name={words('jobFees')}>
-            {nameSats(BigInt(commit.fee) + reveals + delivered)}
+            {amounts.sats(BigInt(commit.fee) + reveals + delivered)}
             <span className={factsStyles.sub}>
-              {words('inscribeFeeCommit', { fee: nameSats(BigInt(commit.fee)) })}
+              {words('inscribeFeeCommit', { fee: amounts.sats(BigInt(commit.fee)) })}
             </span>
             <span className={factsStyles.sub}>
-              {countWords('inscribeFeeReveals', made.length, { fee: nameSats(reveals) })}
+              {countWords('inscribeFeeReveals', made.length, { fee: amounts.sats(reveals) })}
             </span>
             {delivered === 0n ? null : (
               <span className={factsStyles.sub}>
-                {words('deliverFee', { fee: nameSats(delivered) })}
+                {words('deliverFee', { fee: amounts.sats(delivered) })}
               </span>
             )}
           </Fact>
-          <Fact name={words('splitPostage')}>{nameSats(BigInt(job.postage))}</Fact>
+          <Fact name={words('splitPostage')}>{amounts.sats(BigInt(job.postage))}</Fact>
         </>
       )}
       {locked === 0n ? null : (
         <Fact name={words('jobLocked')}>
-          {nameSats(locked)}
+          {amounts.sats(locked)}
           <span className={factsStyles.sub}>{words('jobLockedNote')}</span>
         </Fact>
       )}

@@ -10,7 +10,7 @@ import { Link } from '../../ui/row.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
-import { nameSats } from '../../ui/text/btc-digits.ts'
+import { useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { formatSize } from '../../ui/text/size-text.ts'
 import { TokenMark } from '../../ui/text/token-mark.tsx'
 import { JobPicture } from './job-picture.tsx'
@@ -19,6 +19,7 @@ import styles from './jobs.module.css'
 
 /** Each inscription of a job: what it is, how it stands, and where it can be looked at. */
 export function JobItems({ job }: { job: JobView }) {
+  const amounts = useAmounts()
   return (
     <section className={layoutStyles.stack}>
       <h2 className={textStyles.muted}>{words(job.etching ? 'runeEtching' : 'jobItems')}</h2>
@@ -53,7 +54,7 @@ export function JobItems({ job }: { job: JobView }) {
                     // Nothing was paid for a job that was given up or never sent.
                     ...(item.state === 'refunded' || job.state === 'ended'
                       ? []
-                      : [words('jobItemFee', { fee: nameSats(BigInt(item.fee)) })]),
+                      : [words('jobItemFee', { fee: amounts.sats(BigInt(item.fee)) })]),
                   ].join(' · ')}
                 </span>
               </span>
@@ -97,6 +98,7 @@ export function JobItems({ job }: { job: JobView }) {
 /** The transaction that takes it to the receiver. */
 function DeliveryRow({ delivery }: { delivery: DeliveryProgress }) {
   const { tick, state, txid, fee } = delivery
+  const amounts = useAmounts()
   const isThere = state === 'pending' || state === 'confirmed'
   const parts = (
     <>
@@ -117,7 +119,7 @@ function DeliveryRow({ delivery }: { delivery: DeliveryProgress }) {
         <span className={rowStyles.note}>
           {[
             shortenAddress(delivery.to),
-            ...(state === 'kept' ? [] : [words('jobItemFee', { fee: nameSats(BigInt(fee)) })]),
+            ...(state === 'kept' ? [] : [words('jobItemFee', { fee: amounts.sats(BigInt(fee)) })]),
           ].join(' · ')}
         </span>
       </span>

@@ -13,6 +13,9 @@ import {
   nameState,
 } from './job-words.ts'
 
+/** As where amounts are not hidden. */
+const shown = (amount: string) => amount
+
 function jobOf(state: JobView['state'], items: JobItemState[], label = ''): JobView {
   return {
     ...{ id: '1', network: 'mainnet', accountId: '1', origin: null, label, at: 0, state },
@@ -60,9 +63,9 @@ describe('how far an inscribing is', () => {
   })
 
   it('goes by the person’s own note, else by what is in it', () => {
-    expect(nameJob(jobOf('done', ['confirmed'], 'For Alice'))).toBe('For Alice')
-    expect(nameJob(jobOf('done', ['confirmed']))).toBe('Text')
-    expect(nameJob(jobOf('done', ['confirmed', 'confirmed']))).toBe('2 inscriptions')
+    expect(nameJob(jobOf('done', ['confirmed'], 'For Alice'), shown)).toBe('For Alice')
+    expect(nameJob(jobOf('done', ['confirmed']), shown)).toBe('Text')
+    expect(nameJob(jobOf('done', ['confirmed', 'confirmed']), shown)).toBe('2 inscriptions')
   })
 
   it('counts a delivery as a step, names its receiver, and says whether the tokens arrived', () => {
@@ -74,7 +77,8 @@ describe('how far an inscribing is', () => {
       },
     })
     const waiting = delivering('revealing', 'waiting')
-    expect(nameJob(waiting)).toBe('1,000.5 ordi to bc1q…f3t4')
+    expect(nameJob(waiting, shown)).toBe('1,000.5 ordi to bc1q…f3t4')
+    expect(nameJob(waiting, () => '••••')).toBe('•••• ordi to bc1q…f3t4')
     expect(nameState(waiting)).toBe('1 of 2 sent')
     expect(describeSent(delivering('waiting', 'pending'))).toBe('2 of 2 sent')
     expect(nameState(delivering('done', 'confirmed'))).toBe('Delivered')

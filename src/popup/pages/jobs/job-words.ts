@@ -4,6 +4,7 @@ import { countWords, currentLanguage, type WordKey, words } from '../../platform
 import { nameTokens } from '../../review/inscribing/brc20-words.ts'
 import { nameContentKind } from '../../ui/pictures/inscription-picture.tsx'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
+import type { AmountWriter } from '../../ui/text/hidden-amounts.tsx'
 import { isZero } from '../../ui/text/token-amount.ts'
 
 type JobItem = JobView['items'][number]
@@ -19,13 +20,19 @@ export function countSteps({ items, delivery }: JobView): number {
   return items.length + (delivery ? 1 : 0)
 }
 
-/** What it is, by the person's own note or else by what is in it: "Image", "3 inscriptions". */
-export function nameJob({ label, items, etching, delivery }: JobView): string {
+/**
+ * What it is, by the person's own note or else by what is in it: "Image", "3 inscriptions"; `digits` gives what stands for an
+ * amount of tokens.
+ */
+export function nameJob(
+  { label, items, etching, delivery }: JobView,
+  digits: AmountWriter['digits'],
+): string {
   const [first] = items
   if (label !== '') return label
   if (etching) return etching.name
   if (delivery) {
-    const tokens = nameTokens(delivery.amount, delivery.tick)
+    const tokens = nameTokens(digits(delivery.amount), delivery.tick)
     return words('jobDeliveryName', { tokens, to: shortenAddress(delivery.to) })
   }
   return items.length === 1 && first

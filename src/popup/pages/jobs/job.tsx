@@ -22,6 +22,7 @@ import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { Sign, StatusBanner, type Tone } from '../../ui/status-banner.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
+import { useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { JobFacts } from './job-facts.tsx'
 import { JobItems } from './job-items.tsx'
 import { JobPicture } from './job-picture.tsx'
@@ -93,7 +94,7 @@ function Stands({ job }: { job: JobView }) {
   // What was kept back is over, and is no success.
   const isKept = state === 'done' && delivery?.state === 'kept'
   const { Icon, tone } = SIGNS[isKept ? 'refunded' : state]
-  const name = nameJob(job)
+  const name = nameJob(job, useAmounts().digits)
   return (
     <>
       {items.length === 1 && items[0]?.kind !== 'none' && PICTURED.includes(state) ? (

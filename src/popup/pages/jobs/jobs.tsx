@@ -19,6 +19,7 @@ import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
+import { useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 import { formatAgo } from '../../ui/text/time-text.ts'
 import { JobPicture } from './job-picture.tsx'
@@ -76,6 +77,7 @@ export function Jobs({ state }: PageProps) {
 }
 
 function JobRows({ title, jobs }: { title: string; jobs: readonly JobView[] }) {
+  const amounts = useAmounts()
   if (jobs.length === 0) return null
   return (
     <section className={classNames(layoutStyles.stack, styles.rows)}>
@@ -86,7 +88,7 @@ function JobRows({ title, jobs }: { title: string; jobs: readonly JobView[] }) {
             key={job.id}
             to={`/inscribe/jobs/${job.id}`}
             icon={<JobPicture job={job} item={0} size="small" />}
-            title={nameJob(job)}
+            title={nameJob(job, amounts.digits)}
             tone={job.state === 'stuck' ? 'danger' : 'plain'}
             note={describe(job)}
           />

@@ -17,11 +17,11 @@ import { LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import textStyles from '../../ui/styles/text.module.css'
-import { formatRuneAmount } from '../../ui/text/asset-names.ts'
+import { useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { RuneName } from '../../ui/text/rune-name.tsx'
 import { isZero } from '../../ui/text/token-amount.ts'
 import { TokenMark } from '../../ui/text/token-mark.tsx'
-import { TokenNumber } from '../../ui/text/token-number.tsx'
+import { HeldTokens } from '../../ui/text/token-number.tsx'
 import { FindRune } from './find-rune.tsx'
 import { isMintOpen, nameMintState } from './mint-words.ts'
 import { useMints } from './use-mints.ts'
@@ -110,6 +110,7 @@ function OpenMints({ state }: Pick<PageProps, 'state'>) {
 
 function RuneRow({ rune }: { rune: RuneView }) {
   const { name, symbol, amount, pending } = rune
+  const amounts = useAmounts()
   return (
     <LinkRow
       to={`/runes/rune/${encodeURIComponent(name)}`}
@@ -119,12 +120,10 @@ function RuneRow({ rune }: { rune: RuneView }) {
           <RuneName name={name} />
         </span>
       }
-      note={
-        isZero(pending) ? null : words('atomicalsPending', { amount: formatRuneAmount(pending) })
-      }
+      note={isZero(pending) ? null : words('atomicalsPending', { amount: amounts.tokens(pending) })}
       end={
         <span className={rowStyles.sum}>
-          <TokenNumber amount={amount} />
+          <HeldTokens amount={amount} />
         </span>
       }
     />

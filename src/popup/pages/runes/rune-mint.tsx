@@ -26,8 +26,8 @@ import { Sign, StatusBanner, type Tone } from '../../ui/status-banner.tsx'
 import factsStyles from '../../ui/styles/facts.module.css'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
-import { formatRuneAmount } from '../../ui/text/asset-names.ts'
-import { formatFeeRate, nameSats } from '../../ui/text/btc-digits.ts'
+import { formatFeeRate } from '../../ui/text/btc-digits.ts'
+import { useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { formatMoment } from '../../ui/text/time-text.ts'
 import {
   explainMintState,
@@ -99,6 +99,7 @@ const SIGNS: { [state in RuneMintView['state']]: { Icon: LucideIcon; tone: Tone 
 
 function Standing({ mint }: { mint: RuneMintView }) {
   const { state, rune, problem } = mint
+  const amounts = useAmounts()
   const { Icon, tone } = SIGNS[state]
   return (
     <>
@@ -123,7 +124,9 @@ function Standing({ mint }: { mint: RuneMintView }) {
         </div>
       ) : (
         <StatusBanner sign={<Sign Icon={Icon} tone={tone} />}>
-          <p className={textStyles.breakable}>{explainMintState(mint)}</p>
+          <p className={textStyles.breakable}>
+            {explainMintState({ ...mint, minted: amounts.digits(mint.minted) })}
+          </p>
         </StatusBanner>
       )}
       <Late mint={mint} />
@@ -193,26 +196,30 @@ function Items({ mint: { mints, each } }: { mint: RuneMintView }) {
 type ItemProps = { item: RuneMintView['mints'][number]; place: number; each: string }
 
 function Item({ item: { txid, state, fee }, place, each }: ItemProps) {
+  const amounts = useAmounts()
   const title = (
-    <span className={textStyles.breakable}>{`${place}. ${nameItemState(state, each)}`}</span>
+    <span
+      className={textStyles.breakable}
+    >{`${place}. ${nameItemState(state, amounts.digits(each))}`}</span>
   )
   if (!isSent(state)) return <PlainRow title={title} />
-  const note = words('jobItemFee', { fee: nameSats(BigInt(fee)) })
+  const note = words('jobItemFee', { fee: amounts.sats(BigInt(fee)) })
   return <LinkRow to={`/activity/${txid}`} title={title} note={note} />
 }
 
 function Facts({ mint }: { mint: RuneMintView }) {
   const { rune, minted, fee, feeRate, at } = mint
+  const amounts = useAmounts()
   return (
     <dl className={factsStyles.facts}>
       <Fact name={words('runeMintGot')}>
-        <span className={textStyles.breakable}>{formatRuneAmount(minted)}</span>
+        <span className={textStyles.breakable}>{amounts.tokens(minted)}</span>
         {isMintOpen(mint) ? (
           <span className={factsStyles.sub}>{words('runeMintSoFar')}</span>
         ) : null}
       </Fact>
       <Fact name={words('runeMintFees')}>
-        {nameSats(BigInt(fee))}
+        {amounts.sats(BigInt(fee))}
         <span className={factsStyles.sub}>{`${formatFeeRate(feeRate)} sat/vB`}</span>
       </Fact>
       <Fact name={words('runeId')}>{rune.id}</Fact>

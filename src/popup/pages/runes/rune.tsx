@@ -21,11 +21,11 @@ import figureStyles from '../../ui/styles/figure.module.css'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { formatRuneAmount, listAssets } from '../../ui/text/asset-names.ts'
-import { nameSats } from '../../ui/text/btc-digits.ts'
+import { HiddenAmount, useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { RuneName } from '../../ui/text/rune-name.tsx'
 import { formatMoment } from '../../ui/text/time-text.ts'
 import { isZero } from '../../ui/text/token-amount.ts'
-import { TokenNumber } from '../../ui/text/token-number.tsx'
+import { HeldTokens } from '../../ui/text/token-number.tsx'
 import { VisibleWord } from '../../ui/text/visible-text.tsx'
 import { useRune } from './use-runes.ts'
 
@@ -110,13 +110,14 @@ function Content({ rune }: { rune: RuneDetail }) {
 
 function Holding({ rune, symbol }: { rune: RuneView; symbol: string | null }) {
   const { amount, sendable, pending, coins } = rune
+  const amounts = useAmounts()
   return (
     <div className={figureStyles.box}>
       <p
         className={classNames(figureStyles.figure, textStyles.breakable)}
         data-testid="rune-balance"
       >
-        <TokenNumber amount={amount} />
+        <HeldTokens amount={amount} />
         {symbol === null ? null : (
           <span className={textStyles.muted}>
             {' '}
@@ -126,10 +127,12 @@ function Holding({ rune, symbol }: { rune: RuneView; symbol: string | null }) {
       </p>
       <p className={classNames(textStyles.muted, textStyles.breakable)}>
         {[
-          words('atomicalsSendable', { amount: formatRuneAmount(sendable) }),
-          ...(isZero(pending)
+          ...(amounts.isHidden
+            ? [words('homeAmountsHidden')]
+            : [words('atomicalsSendable', { amount: amounts.tokens(sendable) })]),
+          ...(isZero(pending) || amounts.isHidden
             ? []
-            : [words('atomicalsPending', { amount: formatRuneAmount(pending) })]),
+            : [words('atomicalsPending', { amount: amounts.tokens(pending) })]),
           countWords('coinsCount', coins).replace(' ', '\u00a0'),
         ].join(' · ')}
       </p>
@@ -210,6 +213,7 @@ function nameBlock(height: number): string {
 
 /** The coins that carry it, each with what else is on it. */
 function CoinList({ coins }: { coins: RuneDetail['coins'] }) {
+  const amounts = useAmounts()
   if (coins.length === 0) return null
   return (
     <section className={layoutStyles.stack}>
@@ -218,7 +222,9 @@ function CoinList({ coins }: { coins: RuneDetail['coins'] }) {
         {coins.map(({ outpoint, sats, assets, held }) => (
           <PlainRow
             key={outpoint}
-            title={<span className={textStyles.breakable}>{listAssets(assets)}</span>}
+            title={
+              <span className={textStyles.breakable}>{listAssets(assets, amounts.asset)}</span>
+            }
             note={
               held === 'locked'
                 ? words('atomicalsHeldLocked')
@@ -226,7 +232,7 @@ function CoinList({ coins }: { coins: RuneDetail['coins'] }) {
                   ? words('atomicalsHeldReserved')
                   : null
             }
-            end={nameSats(BigInt(sats))}
+            end={amounts.isHidden ? <HiddenAmount /> : amounts.sats(BigInt(sats))}
           />
         ))}
       </Rows>

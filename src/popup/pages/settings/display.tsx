@@ -6,10 +6,12 @@ import type { PageProps } from '../../state/page-props.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { SelectField } from '../../ui/fields/field.tsx'
 import { Segments } from '../../ui/fields/segments.tsx'
+import { Switch } from '../../ui/fields/switch.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import { nameHost } from '../../ui/text/names.ts'
+import styles from './settings.module.css'
 import { useSettings } from './use-settings.ts'
 
 const CURRENCIES: readonly Currency[] = ['USD', 'EUR', 'GBP', 'CAD', 'CHF', 'AUD', 'JPY']
@@ -58,6 +60,14 @@ export function Display(props: PageProps) {
         ]}
         onChoose={currency => void change({ currency: currency === '' ? null : currency })}
       />
+      <div className={styles.switches}>
+        <Switch
+          label={words('displayHideAmounts')}
+          note={words('displayHideAmountsNote')}
+          on={settings.hideAmounts}
+          onChange={hideAmounts => void change({ hideAmounts })}
+        />
+      </div>
       {failure ? (
         <Notice tone="danger" live>
           {failure}

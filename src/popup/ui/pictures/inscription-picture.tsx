@@ -12,6 +12,7 @@ import { type WordKey, words } from '../../platform/words.ts'
 import { Button } from '../button.tsx'
 import { classNames } from '../class-names.ts'
 import skeletonStyles from '../skeleton.module.css'
+import { useAmounts } from '../text/hidden-amounts.tsx'
 import { VisibleText, VisibleWord } from '../text/visible-text.tsx'
 import { createContentShelf } from './content-shelf.ts'
 import { type DrawnContent, discardContent, drawContent, useDrawnContent } from './drawn-content.ts'
@@ -46,11 +47,13 @@ type InscriptionPictureProps = {
   label?: string
   /** What stands for it where it has no content: some are nothing but a name. */
   name?: string | null
+  /** Whether a token's amount on it goes with the other amounts of the account; not where it is about to be made or sent. */
+  isHeld?: boolean
 }
 
 /** What an inscription looks like, in a box that has its size before anything is known; loaded when it is about to be seen. */
 export function InscriptionPicture(props: InscriptionPictureProps) {
-  const { id, size, kind, label = '', name = null } = props
+  const { id, size, kind, label = '', name = null, isHeld = false } = props
   const box = useRef<HTMLDivElement>(null)
   const near = useNear(box)
   const large = size === 'large'
@@ -76,7 +79,7 @@ export function InscriptionPicture(props: InscriptionPictureProps) {
           {size === 'small' ? name.charAt(0).toUpperCase() : name}
         </span>
       ) : (
-        <Content content={content} kind={kind} size={size} label={label} />
+        <Content content={content} kind={kind} size={size} label={label} isHeld={isHeld} />
       )}
       {large && (failed || isUnanswered(content)) ? (
         <Button variant="quiet" onClick={retry}>
@@ -96,7 +99,7 @@ export function PictureSkeleton({ size }: { size: 'tile' | 'large' }) {
   )
 }
 
-type ContentPictureProps = Omit<InscriptionPictureProps, 'id' | 'name'> & {
+type ContentPictureProps = Omit<InscriptionPictureProps, 'id' | 'name' | 'isHeld'> & {
   /** Null while it is on its way. */
   content: ContentView | null
 }
@@ -134,9 +137,11 @@ type ContentProps = {
   kind: ContentKind | undefined
   size: InscriptionPictureProps['size']
   label: string
+  isHeld?: boolean
 }
 
-function Content({ content, kind, size, label }: ContentProps) {
+function Content({ content, kind, size, label, isHeld = false }: ContentProps) {
+  const amounts = useAmounts()
   const small = size === 'small'
   switch (content.kind) {
     case 'pixels':
@@ -169,7 +174,9 @@ function Content({ content, kind, size, label }: ContentProps) {
             <VisibleWord text={content.tick} />
           </span>
           {small || content.amount === null ? null : (
-            <span className={styles.sum}>{content.amount}</span>
+            <span className={styles.sum}>
+              {isHeld ? amounts.digits(content.amount) : content.amount}
+            </span>
           )}
         </div>
       )

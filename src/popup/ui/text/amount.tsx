@@ -1,8 +1,11 @@
 import styles from './amount.module.css'
 import { groupBtc } from './btc-digits.ts'
+import { HiddenAmount, useAmounts } from './hidden-amounts.tsx'
 
-/** An amount in BTC with its digits in groups; read and copied as a plain number. */
+/** What the account holds or moved, in BTC with its digits in groups; read and copied as a plain number. */
 export function Amount({ sats, unit = true }: { sats: bigint; unit?: boolean }) {
+  const { isHidden } = useAmounts()
+  if (isHidden) return <HiddenAmount />
   const { sign, groups, leading } = groupBtc(sats)
   let start = 0
   return (

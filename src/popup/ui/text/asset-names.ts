@@ -36,16 +36,18 @@ export function nameNumber({ number }: { number: number }): string {
 }
 
 /** What is on a coin or travels together, in a sentence: two by name, more by number. */
-export function listAssets(assets: readonly AssetView[]): string {
+export function listAssets(assets: readonly AssetView[], name = nameAsset): string {
   const different = dropRepeated(assets)
-  return different.length === 2 ? joinNames(different.map(nameAsset)) : countAssets(different)
+  return different.length === 2
+    ? joinNames(different.map(asset => name(asset)))
+    : countAssets(different, name)
 }
 
 /** A single one by name, else how many there are of what. */
-export function countAssets(assets: readonly AssetView[]): string {
+export function countAssets(assets: readonly AssetView[], name = nameAsset): string {
   const different = dropRepeated(assets)
   const [only] = different
-  if (different.length === 1 && only) return nameAsset(only)
+  if (different.length === 1 && only) return name(only)
   const inscriptions = different.filter(({ kind }) => kind === 'inscription').length
   const atomicals = different.filter(isNft).length
   const tokens = countKinds(different, 'atomical') - atomicals

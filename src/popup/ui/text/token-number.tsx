@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
 import { formatRuneAmount } from './asset-names.ts'
+import { HiddenAmount, useAmounts } from './hidden-amounts.tsx'
 
 /** So many characters fit on any line. */
 const SHORT = 16
@@ -16,4 +17,10 @@ export function TokenNumber({ amount }: { amount: string }) {
       {part}
     </Fragment>
   ))
+}
+
+/** How many tokens the account has. */
+export function HeldTokens({ amount }: { amount: string }) {
+  const { isHidden } = useAmounts()
+  return isHidden ? <HiddenAmount /> : <TokenNumber amount={amount} />
 }
