@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connectFrom } from '../testing/browser-port.ts'
+import { connectFrom } from './testing/browser-port.ts'
 import { createWorld, decideNext, nextApproval, startUnlocked } from '../testing/test-wallet.ts'
 import type { PagePort } from './pages.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connectFrom } from '../testing/browser-port.ts'
+import { connectFrom } from './testing/browser-port.ts'
 import {
   createWorld,
   decideNext,

@@ -16,7 +16,7 @@ import type {
   UnprovenPayment,
   UnsharedPayments,
 } from './activity-views.ts'
-import type { ApprovalView } from './approval-views.ts'
+import type { ApprovalMethods } from './approval-methods.ts'
 import type {
   AtomicalDetail,
   AtomicalsPage,
@@ -68,6 +68,7 @@ import type {
  */
 export type UiMethods = AccountMethods &
   CosigningMethods &
+  ApprovalMethods &
   ServerMethods & {
     /** Everything that decides which screen is shown. Asks no server. */
     getState(params: null): WalletState
@@ -362,21 +363,6 @@ export type UiMethods = AccountMethods &
     getChangedRecords(params: null): { records: ChangedRecordView[]; digest: string }
     /** Lets what was shown count as it is, or empties it. Throws -32602 when it is something else by now. */
     settleChangedRecords(params: { digest: string; keep: boolean }): null
-
-    // Approvals
-    /** The approval to show now, or null. */
-    getApproval(params: null): ApprovalView | null
-    /** Approves or rejects; `digest` proves that what was approved is what was shown. `input` is what the person was asked to fill in. */
-    decide(params: {
-      key: string
-      decision: 'approve' | 'reject'
-      digest: string
-      input?: string
-    }): null
-    /** Brings the approval window to the front; for the notice in the toolbar popup. */
-    showApprovals(params: null): null
-    /** Closes the approval window, unless a request waits; whether none does. */
-    closeApprovals(params: null): boolean
   }
 
 export type UiMethodName = keyof UiMethods

@@ -1,5 +1,5 @@
 import type { Runtime } from 'webextension-polyfill'
-import { type ConnectedPort, createConnections } from '../requests/connections.ts'
+import { type ConnectedPort, createConnections } from '../connections.ts'
 
 const ID = 'the-extension'
 

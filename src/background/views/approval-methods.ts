@@ -1,0 +1,18 @@
+import type { ApprovalView } from './approval-views.ts'
+
+/** What screens ask about the questions of sites. */
+export type ApprovalMethods = {
+  /** The approval to show now, or null. */
+  getApproval(params: null): ApprovalView | null
+  /** Approves or rejects; `digest` proves that what was approved is what was shown. `input` is what the person was asked to fill in. */
+  decide(params: {
+    key: string
+    decision: 'approve' | 'reject'
+    digest: string
+    input?: string
+  }): null
+  /** Brings the approval window to the front; for the notice in the toolbar popup. */
+  showApprovals(params: null): null
+  /** Closes the approval window, unless a request waits; whether none does. */
+  closeApprovals(params: null): boolean
+}
