@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { connectFrom } from './testing/browser-port.ts'
 import { createWorld, decideNext, nextApproval, startUnlocked } from '../testing/test-wallet.ts'
 import type { PagePort } from './pages.ts'
+import { connectFrom } from './testing/browser-port.ts'
 
 const SITE = 'https://dapp.example'
 

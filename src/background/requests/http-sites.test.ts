@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { connectFrom } from './testing/browser-port.ts'
 import {
   createWorld,
   decideNext,
@@ -8,6 +7,7 @@ import {
   startWorker,
   type World,
 } from '../testing/test-wallet.ts'
+import { connectFrom } from './testing/browser-port.ts'
 
 const SITE = 'http://dapp.example'
 
