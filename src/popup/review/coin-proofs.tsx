@@ -5,8 +5,8 @@ import { call } from '../platform/rpc.ts'
 import { countWords, words } from '../platform/words.ts'
 import { NEWS } from '../state/use-overview.ts'
 import { useQuery } from '../state/use-query.ts'
+import { NoteLine } from '../ui/note-line.tsx'
 import { Notice } from '../ui/notice.tsx'
-import textStyles from '../ui/styles/text.module.css'
 import { PROOF_FAULT_WORDS } from '../ui/text/proof-words.ts'
 
 type CoinProofsProps = {
@@ -31,12 +31,11 @@ export function CoinProofs({ inputs, isUnconfirmed }: CoinProofsProps) {
     )
   }
   return (
-    <p className={textStyles.note} role="status">
-      <ShieldCheck size={16} aria-hidden />{' '}
+    <NoteLine Icon={ShieldCheck}>
       {found.blocks === null
         ? words('coinsProvenTestNetwork')
         : countWords('coinsProven', found.blocks)}
-    </p>
+    </NoteLine>
   )
 }
 

@@ -6,11 +6,9 @@ import { countWords, words } from '../../platform/words.ts'
 import { ServerWays } from '../../state/server-ways.tsx'
 import { NEWS, subjectOf } from '../../state/use-overview.ts'
 import { type Query, useQuery } from '../../state/use-query.ts'
-import { classNames } from '../../ui/class-names.ts'
+import { NoteLine } from '../../ui/note-line.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import rowStyles from '../../ui/row.module.css'
 import { PROOF_FAULT_WORDS } from '../../ui/text/proof-words.ts'
-import styles from './activity.module.css'
 
 /** What proof of work says of a transaction; nobody is asked while it is not confirmed. */
 export function useProof(
@@ -42,12 +40,9 @@ export function ProofLine({ proof }: { proof: Query<ConfirmationProof | null> })
   }
   const Icon = answer ? ShieldCheck : problem ? ShieldAlert : Shield
   return (
-    <p className={classNames(rowStyles.note, styles.proof)} role="status">
-      <Icon size={16} aria-hidden />
-      <span>
-        {answer ? describe(answer) : words(problem ? 'proofUnanswered' : 'proofChecking')}
-      </span>
-    </p>
+    <NoteLine Icon={Icon}>
+      {answer ? describe(answer) : words(problem ? 'proofUnanswered' : 'proofChecking')}
+    </NoteLine>
   )
 }
 
