@@ -115,8 +115,9 @@ describe('POST /', () => {
   it('over one connection is answered in order, however long each takes', async () => {
     const call = (milliseconds: number) =>
       `{"id":${milliseconds},"method":"test_later","params":[${milliseconds}]}`
-    const requests = [30, 1, 10].map(call).map(formatHttpRequest).join('')
-    const { text } = await exchangeBytes(server.port, requests, 200)
+    const requests = [30, 1, 10].map(call).map(formatHttpRequest)
+    const last = requests.pop()?.replace('\r\n', '\r\nConnection: close\r\n')
+    const { text } = await exchangeBytes(server.port, requests.join('') + last)
     expect([...text.matchAll(/"result":(\d+)/g)].map(match => match[1])).toEqual(['30', '1', '10'])
   })
 })
