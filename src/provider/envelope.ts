@@ -1,6 +1,9 @@
 import type { WireError } from './errors.ts'
 
-/** The JSON that a page, the content script and the background exchange. */
+/**
+ * The JSON that a page, the content script and the background exchange. Between the last two, several messages may come as a
+ * list.
+ */
 
 /**
  * Page to background. `id` is 128 random bits, made by the in-page script. `network`, as `getNetwork` has it, is there where
