@@ -5,8 +5,8 @@ import { call } from '../platform/rpc.ts'
 import { countWords, words } from '../platform/words.ts'
 import { NEWS } from '../state/use-overview.ts'
 import { useQuery } from '../state/use-query.ts'
-import { NoteLine } from '../ui/note-line.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { NoteLine } from '../ui/text/note-line.tsx'
 import { PROOF_FAULT_WORDS } from '../ui/text/proof-words.ts'
 
 type CoinProofsProps = {

@@ -6,8 +6,8 @@ import { countWords, words } from '../../platform/words.ts'
 import { ServerWays } from '../../state/server-ways.tsx'
 import { NEWS, subjectOf } from '../../state/use-overview.ts'
 import { type Query, useQuery } from '../../state/use-query.ts'
-import { NoteLine } from '../../ui/note-line.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { NoteLine } from '../../ui/text/note-line.tsx'
 import { PROOF_FAULT_WORDS } from '../../ui/text/proof-words.ts'
 
 /** What proof of work says of a transaction; nobody is asked while it is not confirmed. */
