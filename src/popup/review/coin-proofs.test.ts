@@ -16,8 +16,10 @@ describe('what is said of the coins of a payment', () => {
     expect(judgeProofs(proofs, false)).toEqual({ faults: ['merkle-proof', 'no-answer'] })
   })
 
-  it('leaves out those in no block where the review says that coins are unconfirmed, and there alone', () => {
-    expect(judgeProofs([unproven('no-block'), proven(3)], true)).toEqual({ blocks: 3 })
+  it('is nothing of those in no block where the review says that coins are unconfirmed, nor that all are proven', () => {
+    expect(judgeProofs([unproven('no-block'), proven(3)], true)).toBeNull()
+    const proofs = [unproven('no-block'), unproven('merkle-proof'), proven(3)]
+    expect(judgeProofs(proofs, true)).toEqual({ faults: ['merkle-proof'] })
     expect(judgeProofs([unproven('no-block')], true)).toBeNull()
     expect(judgeProofs([unproven('no-block'), proven(3)], false)).toEqual({ faults: ['no-block'] })
   })

@@ -47,19 +47,19 @@ export function listTransactions(inputs: readonly ReviewedInput[]): string[] {
 
 /**
  * The faults of those that are not proven, or the least work behind all of them, in whole blocks; null where neither can be said.
- * Where the review says that a coin is unconfirmed, one that is in no block has nothing to prove; else the server called all of
- * them confirmed.
+ * Where the review says that a coin is unconfirmed, one that is in no block is no fault, and nothing is said of the others; else the server called all
+ * of them confirmed.
  */
 export function judgeProofs(
   proofs: readonly (ConfirmationProof | null)[],
   isUnconfirmed: boolean,
 ): { faults: ProofFault[] } | { blocks: number | null } | null {
-  const told = proofs.filter(
-    proof => !isUnconfirmed || proof?.is !== 'unproven' || proof.fault !== 'no-block',
-  )
-  const faults = told.flatMap(proof => (proof?.is === 'unproven' ? [proof.fault] : []))
+  const faults = proofs.flatMap(proof => {
+    const isTold = isUnconfirmed && proof?.is === 'unproven' && proof.fault === 'no-block'
+    return proof?.is === 'unproven' && !isTold ? [proof.fault] : []
+  })
   if (faults.length > 0) return { faults }
-  const works = told.map(proof =>
+  const works = proofs.map(proof =>
     proof === null || proof.is === 'unproven' ? undefined : proof.blocks,
   )
   if (works.length === 0 || works.includes(undefined)) return null
