@@ -1,9 +1,12 @@
+import type { Network } from '../bitcoin/network.ts'
+import type { WholeChain } from '../chain/open/open-chain.ts'
 import type { StorageArea } from '../storage/storage-area.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import { CONTACTS_KEY } from './accounts/contacts.ts'
 import { createActivity } from './activity/activity.ts'
 import { createCoinChoices } from './coins/coin-choices.ts'
 import { findMethod } from './find-method.ts'
+import { createCheckedHeights } from './headers/checked-heights.ts'
 import { createCommitRefunds } from './inscribing/commit-refund-store.ts'
 import { type Alarms, createJobAlarm, WATCH_PERIOD_MS } from './inscribing/job-alarm.ts'
 import { createJobs, listUnrecordedOutpoints } from './inscribing/jobs.ts'
@@ -108,6 +111,7 @@ export function createWallet(deps: WalletDeps) {
   }
 
   // What is proven of the chain
+  const checkedHeights = createCheckedHeights({ local })
   const heldHeaders = laterPart(async () => {
     const { lastAnchors: anchors } = await import('../bitcoin/headers/anchors.ts')
     return (await import('./headers/held-headers.ts')).createHeldHeaders({ local, now, anchors })
@@ -231,11 +235,22 @@ export function createWallet(deps: WalletDeps) {
 
   const parts = {
     ...sources,
+    /** Where the newest blocks of the server do not pass, nothing above those that did is confirmed. Asks no server. */
+    async chain(network: Network): Promise<WholeChain> {
+      const [chain, height] = await Promise.all([
+        sources.chain(network),
+        checkedHeights.load(network),
+      ])
+      if (height === null) return chain
+      const { limitConfirmations } = await import('../chain/limited-chain.ts')
+      return limitConfirmations(chain, height)
+    },
     now,
     records,
     settings,
     servers,
     prices,
+    checkedHeights,
     heldHeaders,
     confirmationProofs,
     vault,
@@ -324,19 +339,24 @@ export function createWallet(deps: WalletDeps) {
     await refreshBoth('due')
   }
 
+  /** What waits for confirmations goes on once blocks pass again, also where nobody looks. */
+  async function checkDoubted(): Promise<void> {
+    const networks = await checkedHeights.listNetworks()
+    if (networks.length === 0) return
+    const { checkChain } = await import('./headers/chain-state.ts')
+    for (const network of networks) await checkChain(parts, network)
+  }
+
   /** Most wallets have no jobs, and need no code for them when they start. */
   async function refreshBoth(mode: 'due' | 'news'): Promise<void> {
+    const [inscribed, minted] = await Promise.all([jobs.list(), mints.list()])
+    if (inscribed.length + minted.length === 0) return
+    await checkDoubted().catch(report)
     await Promise.all([
-      jobs.list().then(async ({ length }) => {
-        if (length === 0) return
-        const { refreshJobs } = await import('./inscribing/job-run.ts')
-        await refreshJobs(parts, mode)
-      }),
-      mints.list().then(async ({ length }) => {
-        if (length === 0) return
-        const { refreshMints } = await import('./minting/mint-run.ts')
-        await refreshMints(parts, mode)
-      }),
+      inscribed.length > 0 &&
+        import('./inscribing/job-run.ts').then(run => run.refreshJobs(parts, mode)),
+      minted.length > 0 &&
+        import('./minting/mint-run.ts').then(run => run.refreshMints(parts, mode)),
     ])
   }
 }

@@ -28,9 +28,17 @@ export type ExpertSwitches = {
   holdSmallCoins: boolean
 }
 
-/** Whether the newest blocks of the chain server in use follow those that the wallet has checked. */
-export type ChainState =
+/**
+ * Whether the newest blocks of the chain server in use follow those that the wallet has checked. Where they do not, `checkedTo` is
+ * the height up to which they did: what is confirmed above it counts as not confirmed. Without it nothing was checked before.
+ */
+export type ChainState = ChainFinding & { checkedTo?: number }
+
+/** What came of looking at the newest blocks. */
+export type ChainFinding =
   | { is: 'followed' }
+  /** They do, and the newest one is older than the network explains. */
+  | { is: 'stale'; hours: number }
   /** It lacks so many blocks. */
   | { is: 'behind'; blocks: number }
   /** In the place of so many blocks it shows others, which took no more work. */
