@@ -75,8 +75,9 @@ describe('of the reveal of an inscription that is sent a review says', () => {
 
   it('that it is proven, and how deep', () => {
     expect(say({ own, reveals: [proven(20, 20)] })).toContain(
-      'Inscription proven: made in a block, at least 20 deep.',
+      'Inscription proven: made in a block, 20 deep.',
     )
+    expect(say({ own, reveals: [proven(20, 20), proven(11, 11)] })).toContain('at least 11 deep')
   })
 
   it('that it is not, and why, once where it made the coin that is spent', () => {

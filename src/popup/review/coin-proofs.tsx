@@ -68,6 +68,7 @@ export function ProofNotes({ goods, own, reveals, proofs }: ProofNotesProps) {
       <Reveals
         judged={judgeProofs(moved.map(proofOf))}
         together={judgeProofs(reveals.map(proofOf))}
+        count={reveals.length}
       />
     </>
   )
@@ -110,12 +111,22 @@ function Own({ judged }: { judged: Judged }) {
   )
 }
 
-/** `judged` are those which did not make the coin that is spent: of that it is said already why it is not proven. */
-function Reveals({ judged, together }: { judged: Judged; together: Judged }) {
+type RevealsProps = {
+  /** Of those which did not make the coin that is spent: of that it is said already why it is not proven. */
+  judged: Judged
+  together: Judged
+  count: number
+}
+
+function Reveals({ judged, together, count }: RevealsProps) {
   if (judged && 'faults' in judged)
     return <Unproven title={words('revealUnproven')} faults={judged.faults} />
   if (!together || 'faults' in together || together.blocks === 0) return null
-  return <NoteLine Icon={ShieldCheck}>{countWords('revealProven', together.depth)}</NoteLine>
+  return (
+    <NoteLine Icon={ShieldCheck}>
+      {countWords(count === 1 ? 'revealProven' : 'revealsProven', together.depth)}
+    </NoteLine>
+  )
 }
 
 type UnprovenProps = {
