@@ -33,6 +33,8 @@ export type SpentAssets = {
   held: ReadonlyMap<string, CoinAssets>
   numbers: InscriptionNumbers
   own: OwnCoin[]
+  /** Outpoints of own coins that the server has in no block. */
+  unconfirmed: ReadonlySet<string>
 }
 
 /** A coin of this wallet and what was found on it, as JSON: it is asked for again before anything is signed or sent. */
@@ -86,6 +88,11 @@ export async function loadSpentAssets(
       assets: namesOn(held.get(outpoint)),
       doubted: isContradicted(held.get(outpoint)),
     })),
+    unconfirmed: new Set(
+      own.flatMap(({ outpoint }) =>
+        heights.get(parseOutpoint(outpoint).txid) === null ? outpoint : [],
+      ),
+    ),
   }
 
   async function askOwn(accountId: string, some: readonly (SpentCoin & Utxo)[]): Promise<void> {

@@ -227,14 +227,16 @@ describe('what the wallet says of a payment in a block', () => {
     expect(second.slice(1)).toEqual(Array(6).fill(expect.objectContaining({ is: 'proven' })))
   })
 
-  it('names the list of coins where it is none, or has another thing in it', async () => {
-    const { worker } = await startWithCoin(100_000n)
-    for (const [txids, field] of [
-      [null, 'txid'],
-      [['abc'], 'txid'],
+  it('names the list of coins where it is none, and what in it is no id by its place', async () => {
+    const { worker, outpoint } = await startWithCoin(100_000n)
+    const txid = outpoint.slice(0, 64)
+    for (const [txids, message] of [
+      [null, 'txids: expected a list of transaction ids, got null'],
+      [txid, 'txids: expected a list of transaction ids'],
+      [[txid, 'abc'], 'txids[1]: expected a transaction id'],
     ] as [string[], string][])
       await expect(worker.ui('getCoinProofs', { txids })).rejects.toMatchObject({
-        ...{ code: -32602, message: expect.stringContaining(field) },
+        ...{ code: -32602, message: expect.stringContaining(message) },
       })
   })
 
