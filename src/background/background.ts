@@ -22,6 +22,7 @@ type MessageListener = Runtime.OnMessageListenerCallback
 
 const LOCK_ALARM = 'lock'
 const EXPIRE_ALARM = 'expire'
+const GRANT_ALARM = 'grant'
 
 assertLockdown()
 closeAreas().catch(report)
@@ -41,10 +42,13 @@ const wallet = createWallet({
   pageScripts: readPageScripts(),
   permissions: browser.permissions,
   onWaiting: () => void showWaiting().catch(report),
-  onChange: planAutoLock,
+  async onChange() {
+    await planAutoLock()
+    await planGrantEnd()
+  },
   onPagesTold: pokeTabs,
 })
-const { vault, approvals, router, live, httpSites } = wallet
+const { vault, approvals, router, live, httpSites, sites } = wallet
 const connections = createConnections({ router, httpSites, id: browser.runtime.id, log })
 const answerUi = createUiRouter({ wallet, random: randomBytes }, log)
 
@@ -79,6 +83,7 @@ browser.alarms.onAlarm.addListener(({ name }) => {
   const work = {
     [LOCK_ALARM]: planAutoLock,
     [EXPIRE_ALARM]: approvals.expire,
+    [GRANT_ALARM]: async () => wallet.announce(),
     [JOBS_ALARM]: wallet.followJobs,
   }[name]
   work?.().catch(report)
@@ -109,6 +114,7 @@ async function start(): Promise<void> {
   // Beside the rest: none waits for another, nor falls with it.
   followPermissions()
   await planAutoLock()
+  await planGrantEnd()
   await approvals.reconcile()
   await router.settleOrphans()
 }
@@ -118,6 +124,12 @@ async function planAutoLock(): Promise<void> {
   const when = (await vault.status()) === 'unlocked' ? await vault.autoLockAt() : null
   if (when === null) await browser.alarms.clear(LOCK_ALARM)
   else await browser.alarms.create(LOCK_ALARM, { when })
+}
+
+/** Sets the alarm for the next connection that ends by itself: its pages hear of it then. It is looked at on every use too. */
+async function planGrantEnd(): Promise<void> {
+  const when = await sites.nextEnd()
+  if (when !== null) await browser.alarms.create(GRANT_ALARM, { when })
 }
 
 /** Content scripts without a connection connect again if their page ever spoke to the wallet; the message says nothing. */

@@ -37,7 +37,7 @@ import { createPushLimit } from './sending/push-limit.ts'
 import { createLive } from './settings/live.ts'
 import { createPrices } from './settings/prices.ts'
 import { createServers, SERVER_KEYS_KEY, SERVERS_KEY, type Sources } from './settings/servers.ts'
-import { createSettings, pickExpert, SETTINGS_KEY } from './settings/settings.ts'
+import { createSettings, parseSettings, pickExpert, SETTINGS_KEY } from './settings/settings.ts'
 import { createUnisat } from './unisat/translation.ts'
 
 /** Name of the alarm that wakes the worker for jobs. */
@@ -136,7 +136,11 @@ export function createWallet(deps: WalletDeps) {
   )
 
   // Sites and their requests
-  const sites = createSites({ records, now })
+  const sites = createSites({
+    ...{ records, local, now, report },
+    unlockedAt: vault.unlockedAt,
+    unusedDays: async () => parseSettings(await local.get(SETTINGS_KEY)).disconnectUnusedDays,
+  })
   const blockedSites = createBlockedSites({ local, now })
   const declines = createDeclines({ session, now })
   const okxAlias = createOkxAlias({

@@ -329,6 +329,8 @@ const UI_OPERATIONS: readonly Operation[] = [
   // Sites and settings
   ui('getSites'),
   ui('revokeSite', () => ({ origin: SITE, grant: null })),
+  ui('revokeAllSites'),
+  ui('limitSite', () => ({ origin: SITE, term: 'day' })),
   ui('getBlockedSites'),
   ui('blockSite', () => ({ origin: SITE })),
   ui('unblockSite', () => ({ origin: SITE }), {

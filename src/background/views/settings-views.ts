@@ -9,6 +9,8 @@ export type Settings = {
   currency: Currency | null
   /** Screens that show what an account holds show no amounts; forms, reviews and approvals do. */
   hideAmounts: boolean
+  /** A site that has not used its connection for so many days is disconnected; null for never. */
+  disconnectUnusedDays: 30 | 90 | 365 | null
   expert: ExpertSwitches
 }
 
@@ -118,9 +120,23 @@ export type ServerCheck =
   | { usable: true; height: number | null; latencyMs: number; live: boolean }
   | { usable: false; problem: ServerProblem }
 
+/** How long a site stays connected: until it is disconnected, for a day, or until the wallet locks. */
+export type GrantTerm = 'always' | 'day' | 'lock'
+
 export type SiteView = {
   origin: string
-  grants: { accountId: string; accountName: string; network: Network; at: number }[]
+  /** When any of its grants was used last, to the hour; null for not since it is kept. */
+  usedAt: number | null
+  grants: {
+    accountId: string
+    accountName: string
+    network: Network
+    at: number
+    /** When it ends if nothing changes; null for no such time. */
+    endsAt: number | null
+    /** Whether it ends when the wallet locks. */
+    endsWithLock: boolean
+  }[]
 }
 
 /**

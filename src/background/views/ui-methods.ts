@@ -56,6 +56,7 @@ import type { ServerMethods } from './server-methods.ts'
 import type {
   BlockedSiteView,
   ChangedRecordView,
+  GrantTerm,
   OkxAliasView,
   Settings,
   SiteView,
@@ -345,6 +346,10 @@ export type UiMethods = AccountMethods &
       origin: string
       grant: { accountId: string; network: Network } | null
     }): null
+    /** Takes away all grants of all sites. */
+    revokeAllSites(params: null): null
+    /** How long a site stays connected, from now on. */
+    limitSite(params: { origin: string; term: GrantTerm }): null
     getBlockedSites(params: null): BlockedSiteView[]
     /** Disconnects the site, refuses what it asks now and whatever it will ask. */
     blockSite(params: { origin: string }): null
