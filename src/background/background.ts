@@ -3,8 +3,9 @@ import { browser } from '../browser/browser.ts'
 import { assertLockdown } from '../lockdown/assert-lockdown.ts'
 import { ALIAS_QUESTION } from '../provider/okx-alias.ts'
 import { closeAreas, localArea, sessionArea, syncArea } from '../storage/extension-area.ts'
-import { createWallet, JOBS_ALARM } from './create-wallet.ts'
+import { createWallet, JOBS_ALARM, NOTIFICATIONS_ALARM } from './create-wallet.ts'
 import { followSystemLock } from './keys/system-lock.ts'
+import { systemNotifications } from './notifications/system-notifications.ts'
 import { log } from './primitives/log.ts'
 import { randomBytes } from './primitives/random-source.ts'
 import { createApprovalWindow, showBadge } from './requests/approval-window.ts'
@@ -38,6 +39,8 @@ const wallet = createWallet({
   log,
   approvalWindow,
   alarms: browser.alarms,
+  notices: systemNotifications(),
+  openPage,
   scripting: browser.scripting,
   pageScripts: readPageScripts(),
   permissions: browser.permissions,
@@ -85,6 +88,7 @@ browser.alarms.onAlarm.addListener(({ name }) => {
     [EXPIRE_ALARM]: approvals.expire,
     [GRANT_ALARM]: async () => wallet.announce(),
     [JOBS_ALARM]: wallet.followJobs,
+    [NOTIFICATIONS_ALARM]: () => wallet.notify('look'),
   }[name]
   work?.().catch(report)
 })
@@ -94,12 +98,19 @@ followSystemLock(browser.idle, vault.lock, report)
 // Alarms may not outlive the browser; that somebody listens is why the background starts with it.
 browser.runtime.onStartup.addListener(() => void wallet.followJobs().catch(report))
 
+const openNotice = (id: string) => void wallet.notifications.open(id).catch(report)
 const followPermissions = () => {
+  // There only while the person allows notifications; adding it again changes nothing.
+  browser.notifications?.onClicked.addListener(openNotice)
   wallet.okxAlias.follow().catch(report)
   httpSites.follow().catch(report)
 }
-browser.permissions.onAdded.addListener(followPermissions)
-browser.permissions.onRemoved.addListener(followPermissions)
+for (const changed of [browser.permissions.onAdded, browser.permissions.onRemoved]) {
+  changed.addListener(() => {
+    followPermissions()
+    wallet.notify('follow').catch(report)
+  })
+}
 
 browser.runtime.onInstalled.addListener(({ reason }) => {
   if (reason !== 'install') return
@@ -113,6 +124,8 @@ wallet.followJobs().catch(report)
 async function start(): Promise<void> {
   // Beside the rest: none waits for another, nor falls with it.
   followPermissions()
+  // The alarm may not have outlived the browser.
+  if (!(await browser.alarms.get(NOTIFICATIONS_ALARM))) wallet.notify('follow').catch(report)
   await planAutoLock()
   await planGrantEnd()
   await approvals.reconcile()
@@ -141,6 +154,16 @@ async function pokeTabs(): Promise<void> {
       id === undefined ? null : browser.tabs.sendMessage(id, 'poke').catch(() => {}),
     ),
   )
+}
+
+/** In a tab of its own: what the person is about in another one stays. */
+async function openPage(path: string): Promise<void> {
+  const url = browser.runtime.getURL(`src/popup/popup.html#${path}`)
+  // Without a window there is nothing to put a tab in.
+  const { windowId } = await browser.tabs
+    .create({ url })
+    .catch(async () => ({ windowId: (await browser.windows.create({ url })).id }))
+  if (windowId !== undefined) await browser.windows.update(windowId, { focused: true })
 }
 
 async function showWaiting(): Promise<void> {

@@ -14,6 +14,9 @@ import { createAuthenticRecords } from './keys/authentic-records.ts'
 import { createVault } from './keys/vault.ts'
 import { leather } from './leather/translation.ts'
 import { createMints, isMintWatched, listUnrecordedMints } from './minting/mint-jobs.ts'
+import { areOn, NOTIFICATIONS_KEY } from './notifications/notification-choices.ts'
+import type { Notifications } from './notifications/notifications.ts'
+import type { SystemNotifications } from './notifications/system-notifications.ts'
 import { laterPart } from './primitives/later-part.ts'
 import { createMutex } from './primitives/mutex.ts'
 import type { RandomSource } from './primitives/random-source.ts'
@@ -42,6 +45,8 @@ import { createUnisat } from './unisat/translation.ts'
 
 /** Name of the alarm that wakes the worker for jobs. */
 export const JOBS_ALARM = 'jobs'
+/** And for notifications. */
+export const NOTIFICATIONS_ALARM = 'notifications'
 
 /** What the wallet needs from outside: storage, time, randomness, servers, the browser's windows and alarms, and the scripts it adds to pages. */
 export type WalletDeps = ScriptRegistry & {
@@ -55,6 +60,9 @@ export type WalletDeps = ScriptRegistry & {
   log(message: string, error: unknown): void
   approvalWindow: ApprovalWindow
   alarms: Alarms
+  notices: SystemNotifications
+  /** Opens a page of the wallet, by its path. */
+  openPage(path: string): Promise<void>
   /** Argon2id unless given. */
   deriveKey?: Parameters<typeof createVault>[0]['deriveKey']
   /** The servers that the person chose unless given. */
@@ -237,6 +245,15 @@ export function createWallet(deps: WalletDeps) {
     }),
   )
 
+  const notifications: Notifications = laterPart(async () =>
+    (await import('./notifications/notifications.ts')).createNotifications({
+      ...{ local, session, now, alarms, alarmName: NOTIFICATIONS_ALARM },
+      ...{ permissions: deps.permissions, system: deps.notices, openPage: deps.openPage },
+      chain: sources.chain,
+      ...{ vault, settings, accounts, addresses, activity, jobs, mints },
+    }),
+  )
+
   const parts = {
     ...sources,
     /** Where the newest blocks of the server do not pass, nothing above those that did is confirmed. Asks no server. */
@@ -286,6 +303,7 @@ export function createWallet(deps: WalletDeps) {
     brc20Tickers,
     backups,
     labelFiles,
+    notifications,
     resumeJobs: () => void followJobs().catch(report),
     /** Choosing coins and storing the choice is one step: nobody else chooses in between. */
     planInTurn: createMutex(),
@@ -305,7 +323,10 @@ export function createWallet(deps: WalletDeps) {
     session,
     now,
     random,
-    onNews: () => void refreshBoth('news').catch(report),
+    onNews: () =>
+      void refreshBoth('news')
+        .then(() => notify('look'))
+        .catch(report),
     async subject() {
       const network = await accounts.network()
       const account = await accounts.selected(network)
@@ -324,11 +345,12 @@ export function createWallet(deps: WalletDeps) {
     announce()
   })
 
-  return Object.assign(parts, { pages, live, router, followJobs })
+  return Object.assign(parts, { pages, live, router, followJobs, notify })
 
   /** To be called after account, network, lock or grants changed: pages hear of it, and requests that no longer stand end. */
   function announce(): void {
     void live.follow()
+    void notify('follow').catch(report)
     deps
       .onChange()
       .then(() => dropStale(parts, findMethod))
@@ -341,6 +363,12 @@ export function createWallet(deps: WalletDeps) {
   async function followJobs(): Promise<void> {
     await jobAlarm.follow()
     await refreshBoth('due')
+    await notify('lookAtJobs')
+  }
+
+  /** Whoever leaves notifications off needs no code for them. */
+  async function notify(what: 'follow' | 'look' | 'lookAtJobs'): Promise<void> {
+    if (areOn(await local.get(NOTIFICATIONS_KEY))) await notifications[what]()
   }
 
   /** What waits for confirmations goes on once blocks pass again, also where nobody looks. */

@@ -345,6 +345,8 @@ const UI_OPERATIONS: readonly Operation[] = [
   }),
   ui('getOkxAlias'),
   ui('setOkxAlias', () => ({ origin: SITE, on: true })),
+  ui('getNotifications'),
+  ui('setNotifications', () => ({ on: true, jobs: false })),
   // Approvals
   ui('getApproval', () => null, { prepare: askOnly }),
   ...(['approve', 'reject'] as const).map(decision =>
@@ -361,6 +363,7 @@ export const WITHOUT_POINTS: readonly string[] = [
   ...['getAccounts', 'getNetwork', 'getPublicKey'],
   ...['getState', 'generateMnemonic', 'checkMnemonic', 'checkWif', 'getServers'].map(nameUi),
   ...['getContacts', 'getSites', 'getBlockedSites', 'getHttpSites', 'getOkxAlias'].map(nameUi),
+  nameUi('getNotifications'),
   ...['getChangedRecords', 'reviewBackup', 'exportLabels', 'reviewLabels'].map(nameUi),
   ...['getJobs', 'getJobContent', 'getRuneMints', 'getLoadedPsbt', 'getPsbtTask'].map(nameUi),
   ...['listCosignings', 'getCosignerKey'].map(nameUi),

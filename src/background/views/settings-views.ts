@@ -30,6 +30,31 @@ export type ExpertSwitches = {
   holdSmallCoins: boolean
 }
 
+/** What the browser's notifications tell of: nothing unless `on`. */
+export type NotificationChoices = {
+  on: boolean
+  /** Payments that came. */
+  received: boolean
+  /** Payments that are in a block, received or sent. */
+  confirmed: boolean
+  /** Payments that another transaction took the place of, or that are gone or were refused. */
+  replaced: boolean
+  /** Jobs that are done, or stuck. */
+  jobs: boolean
+  /** Whether amounts are in them while the wallet is unlocked and shows amounts. */
+  amounts: boolean
+}
+
+/**
+ * - `allowed`: the browser lets the wallet show notifications
+ * - `not-allowed`: it was never asked, said no, or the person took it back there
+ * - `blocked`: it is allowed, and browser or system show none of the wallet's
+ * - `unavailable`: this browser has no notifications
+ */
+export type NotificationsView = NotificationChoices & {
+  state: 'allowed' | 'not-allowed' | 'blocked' | 'unavailable'
+}
+
 /**
  * Whether the newest blocks of the chain server in use follow those that the wallet has checked. Where they do not, `checkedTo` is
  * the height up to which they did: what is confirmed above it counts as not confirmed. Without it nothing was checked before.

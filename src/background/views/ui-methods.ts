@@ -57,6 +57,8 @@ import type {
   BlockedSiteView,
   ChangedRecordView,
   GrantTerm,
+  NotificationChoices,
+  NotificationsView,
   OkxAliasView,
   Settings,
   SiteView,
@@ -363,6 +365,9 @@ export type UiMethods = AccountMethods &
     getOkxAlias(params: null): OkxAliasView
     /** Sets `window.okxwallet` for every site, or for one. */
     setOkxAlias(params: { everywhere: boolean } | { origin: string; on: boolean }): OkxAliasView
+    getNotifications(params: null): NotificationsView
+    /** Stores what is given. That the browser lets the wallet show any is for the page to ask. */
+    setNotifications(params: Partial<NotificationChoices>): NotificationsView
 
     /** What somebody else than the wallet has changed; the digest says that it is this. Empty while locked. */
     getChangedRecords(params: null): { records: ChangedRecordView[]; digest: string }
