@@ -48,7 +48,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     signing: '.',
     descriptors: '. signing',
     'silent-payments': '.',
-    payments: '. signing',
+    payments: '. signing silent-payments',
     psbt: '. signing descriptors',
     messages: '. signing psbt',
     qr: '.',

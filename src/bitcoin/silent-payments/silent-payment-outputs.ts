@@ -31,9 +31,6 @@ export class SilentPaymentError extends Error {
 /** K_max of BIP-352: a receiver looks for no more outputs in one transaction. */
 export const MAX_OUTPUTS_OF_RECEIVER = 2323
 
-/** A P2TR script of no key, in place of an output that is not derived yet: sizes and dust are the same. */
-export const UNDERIVED_SCRIPT: Uint8Array = witnessProgramScript(1, new Uint8Array(32))
-
 /**
  * The scriptPubKey that pays each receiver, in their order, and the sum of the public keys of the inputs, by which the receivers
  * find them. All of them belong in the transaction, which has exactly these inputs. The caller wipes the keys that it hands in.
