@@ -10,7 +10,7 @@ const FOLDERS: { [folder: string]: { imports: string; packages: RegExp | null } 
   bitcoin: {
     imports: '',
     packages:
-      /^(bitcoinjs-lib|@bitcoinerlab\/secp256k1|bip32|bip39|ecpair|@noble\/|@scure\/base|uint8array-tools)/,
+      /^(bitcoinjs-lib|@bitcoinerlab\/secp256k1|bech32|bip32|bip39|ecpair|@noble\/|@scure\/base|uint8array-tools)/,
   },
   ordinals: { imports: 'bitcoin', packages: /^(bitcoinjs-lib|@noble\/)/ },
   provider: { imports: 'bitcoin', packages: null },
@@ -47,7 +47,8 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     '.': '',
     signing: '.',
     descriptors: '. signing',
-    payments: '. signing',
+    'silent-payments': '.',
+    payments: '. signing silent-payments',
     psbt: '. signing descriptors',
     messages: '. signing psbt',
     qr: '.',

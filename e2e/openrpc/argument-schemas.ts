@@ -31,6 +31,7 @@ import {
   FeeRate,
   InscriptionId,
   MAX_PSBT_BYTES,
+  PayeeText,
   Psbt,
   PsbtBase64,
   PsbtHex,
@@ -59,7 +60,7 @@ export const Receivers: Schema = {
 
 export const Recipient: Schema = {
   type: 'object',
-  properties: { address: AddressText, amount: Amount },
+  properties: { address: PayeeText, amount: Amount },
   required: ['address', 'amount'],
 }
 

@@ -23,6 +23,8 @@ export const FAILURES = {
   PLAN_OUTDATED: 'Something changed meanwhile; nothing was signed or sent. Ask again.',
   DEVICE_CANNOT:
     'The key of the account is on a device, which cannot sign this, or not in one round; the message says what works.',
+  SILENT_PAYMENT_IMPOSSIBLE:
+    'A silent payment address (BIP-352) cannot be paid from this account; `data.why` is DEVICE or INPUTS.',
   BROADCAST_REJECTED: 'The network refused the transaction; the message has its words.',
   BACKEND_UNAVAILABLE: 'The server that the person chose does not answer.',
   UNVERIFIED_INPUT: 'What an input spends cannot be verified.',
@@ -49,6 +51,8 @@ export const MOVING_FUNDS = [
 ] as const
 
 export const SENDING = [...MOVING_FUNDS, 'BROADCAST_REJECTED'] as const
+
+export const PAYING = [...SENDING, 'SILENT_PAYMENT_IMPOSSIBLE'] as const
 
 export const MOVING_ASSETS = [...SENDING, 'PROTECTED_ASSET'] as const
 

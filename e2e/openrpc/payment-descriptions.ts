@@ -3,16 +3,24 @@ import { DEFAULT_SPLITS, MAX_MEMO_POSITION, MAX_SPLITS } from '../../src/provide
 import { Recipients, withDefault } from './argument-schemas.ts'
 import type { Description } from './description.ts'
 import { ADDRESS, RAW_TRANSACTION, RECIPIENT, TXID } from './example-values.ts'
-import { MOVING_FUNDS, SENDING } from './failure-descriptions.ts'
+import { MOVING_FUNDS, PAYING } from './failure-descriptions.ts'
 import { nullable } from './json-schema.ts'
 import { SentTransfer, Split, TxHash } from './result-schemas.ts'
-import { AddressText, Amount, BtcAmount, FeeOptions, FeeRate, Txid } from './value-schemas.ts'
+import {
+  AddressText,
+  Amount,
+  BtcAmount,
+  FeeOptions,
+  FeeRate,
+  PayeeText,
+  Txid,
+} from './value-schemas.ts'
 
 export const PAYMENT_DESCRIPTIONS = {
   sendBitcoin: {
     summary: 'Pays satoshis to an address.',
     args: [
-      { name: 'toAddress', summary: 'Who is paid.', required: true, schema: AddressText },
+      { name: 'toAddress', summary: 'Who is paid.', required: true, schema: PayeeText },
       { name: 'satoshis', summary: 'How much.', required: true, schema: Amount },
       { name: 'options', summary: 'The fee rate.', required: false, schema: FeeOptions },
     ],
@@ -20,7 +28,7 @@ export const PAYMENT_DESCRIPTIONS = {
     access: 'connected',
     asks: 'always',
     specified: true,
-    reasons: SENDING,
+    reasons: PAYING,
     example: { args: [RECIPIENT, 25_000, { feeRate: 2.5 }], result: TXID },
   },
   send: {
@@ -36,7 +44,7 @@ export const PAYMENT_DESCRIPTIONS = {
           type: 'object',
           properties: {
             from: { ...AddressText, description: 'The connected address.' },
-            to: AddressText,
+            to: PayeeText,
             value: BtcAmount,
             satBytes: FeeRate,
             memo: nullable({
@@ -57,7 +65,7 @@ export const PAYMENT_DESCRIPTIONS = {
     access: 'connected',
     asks: 'always',
     specified: true,
-    reasons: SENDING,
+    reasons: PAYING,
     example: {
       args: [
         { from: ADDRESS, to: RECIPIENT, value: '0.00025', satBytes: '2.5', memo: 'Hi', memoPos: 1 },
@@ -83,7 +91,7 @@ export const PAYMENT_DESCRIPTIONS = {
     access: 'connected',
     asks: 'always',
     specified: false,
-    reasons: SENDING,
+    reasons: PAYING,
     example: {
       args: [
         {

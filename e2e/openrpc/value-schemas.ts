@@ -1,4 +1,5 @@
 import { MAX_SATS } from '../../src/bitcoin/amount.ts'
+import { MAX_PAYEE_LENGTH } from '../../src/provider/methods.ts'
 import { MAX_PSBT_LENGTH } from '../../src/provider/psbt-params.ts'
 import { MAX_TRANSACTION_LENGTH } from '../../src/provider/push-params.ts'
 import { nullable, type Schema } from './json-schema.ts'
@@ -7,6 +8,9 @@ import { nullable, type Schema } from './json-schema.ts'
 
 /** The wallet refuses longer texts before it parses them as addresses. */
 export const AddressText = { type: 'string', maxLength: 100 } as const
+
+/** Who is paid sats: an address, or a silent payment address (BIP-352). */
+export const PayeeText = { type: 'string', maxLength: MAX_PAYEE_LENGTH } as const
 
 export const Address = { type: 'string', minLength: 1 } as const
 

@@ -1,5 +1,5 @@
 /** What all addresses of a kind begin with: nothing that a person recognises one by. */
-const PREFIX = /^(?:bc1|tb1|bcrt1).|^./
+const PREFIX = /^(?:bc1|tb1|bcrt1).|^t?sp1.q|^./
 
 /** Characters at each end that people compare, at least; making so many agree costs an attacker little. */
 const COMPARED = 3
@@ -9,7 +9,7 @@ const COMPARED = 3
  * case of the letters and the kind of the address (address poisoning).
  */
 export function looksLike(address: string, known: string): boolean {
-  if (isSegwit(address) !== isSegwit(known)) return false
+  if (kindOf(address) !== kindOf(known)) return false
   const [one, other] = [address, known].map(text => text.toLowerCase().replace(PREFIX, ''))
   if (one === undefined || other === undefined || address === known) return false
   return (
@@ -18,6 +18,7 @@ export function looksLike(address: string, known: string): boolean {
   )
 }
 
-function isSegwit(address: string): boolean {
-  return /^(?:bc1|tb1|bcrt1)/i.test(address)
+function kindOf(address: string): 'segwit' | 'silent' | 'base58' {
+  if (/^(?:bc1|tb1|bcrt1)/i.test(address)) return 'segwit'
+  return /^t?sp1/i.test(address) ? 'silent' : 'base58'
 }

@@ -15,6 +15,7 @@ const SIGHASH_ALL = 1
 export const ECDSA_SIGNATURE_SIZE = 71
 
 export const {
+  isPrivate,
   isXOnlyPoint,
   isPointCompressed,
   recover,
@@ -58,6 +59,37 @@ export function addToPrivateKey(privateKey: Uint8Array, tweak: Uint8Array): Uint
   const sum = ecc.privateAdd(privateKey, tweak)
   if (!sum) throw new Error('private key: cannot be tweaked')
   return sum
+}
+
+/** The 33-byte point that a public key is times `scalar`. */
+export function multiplyPublicKey(publicKey: Uint8Array, scalar: Uint8Array): Uint8Array {
+  const product = ecc.pointMultiply(publicKey, scalar, true)
+  if (!product) throw new Error('public key: cannot be multiplied')
+  return product
+}
+
+/** The sum of private keys, for the caller to wipe; null where it is zero. */
+export function sumPrivateKeys(privateKeys: readonly Uint8Array[]): Uint8Array | null {
+  let sum: Uint8Array | null = null
+  for (const privateKey of privateKeys) {
+    const next: Uint8Array | null = sum ? ecc.privateAdd(sum, privateKey) : privateKey.slice()
+    sum?.fill(0)
+    sum = next
+  }
+  return sum
+}
+
+/** The sum of 33-byte public keys; null where it is the point at infinity. */
+export function sumPublicKeys(publicKeys: readonly Uint8Array[]): Uint8Array | null {
+  return publicKeys.reduce<Uint8Array | null>(
+    (sum, publicKey) => (sum ? ecc.pointAdd(sum, publicKey, true) : publicKey),
+    null,
+  )
+}
+
+/** The private key whose public key has the same x and an even Y, as a copy for the caller to wipe. */
+export function evenPrivateKey(privateKey: Uint8Array): Uint8Array {
+  return publicKeyOf(privateKey)[0] === 2 ? privateKey.slice() : ecc.privateNegate(privateKey)
 }
 
 /** BIP-341 output key, x-only, of a 33-byte public key with no script tree (BIP-86). */

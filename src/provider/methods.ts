@@ -189,10 +189,13 @@ export const parsers: Parsers = {
   estimateEtchRune: parseEtchRune,
 }
 
+/** Silent payment addresses (BIP-352) are the longest. */
+export const MAX_PAYEE_LENGTH = 1023
+
 function parseSendBitcoin([toAddress, satoshis, options]: readonly unknown[]) {
   const { feeRate } = parseOptions('options', options)
   return {
-    toAddress: parseString('toAddress', toAddress, 100),
+    toAddress: parseString('toAddress', toAddress, MAX_PAYEE_LENGTH),
     sats: parseSatsParam('satoshis', satoshis),
     feeRate: parseFeeRateParam('options.feeRate', feeRate),
   }
@@ -204,7 +207,7 @@ function parseSend([payment]: readonly unknown[]) {
   const hasMemo = isGiven(memo) && memo !== '' && isGiven(memoPos)
   return {
     from: parseString('from', from, 100),
-    to: parseString('to', to, 100),
+    to: parseString('to', to, MAX_PAYEE_LENGTH),
     sats: parseBtcParam('value', value),
     feeRate: parseFeeRateParam('satBytes', satBytes),
     memo: hasMemo
@@ -224,7 +227,7 @@ function parseSendTransfer([payment]: readonly unknown[]) {
   const recipients = Array.from(given, (recipient: unknown, at) => {
     const { address, amount } = parseOptions(`recipients[${at}]`, recipient)
     return {
-      address: parseString(`recipients[${at}].address`, address, 100),
+      address: parseString(`recipients[${at}].address`, address, MAX_PAYEE_LENGTH),
       sats: parseSatsParam(`recipients[${at}].amount`, amount),
     }
   })

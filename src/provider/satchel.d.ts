@@ -113,7 +113,7 @@ export type PublicKey = string
 export type RawTransaction = string
 
 export type Recipient = {
-  address: AddressText
+  address: string
   amount: Amount
 }
 
@@ -238,12 +238,12 @@ export interface SatchelProvider {
   /** A page of the inscriptions on the connected address, what came last first. */
   getInscriptions(cursor?: number | null, size?: number | null): Promise<InscriptionPage>
   /** Pays satoshis to an address. */
-  sendBitcoin(toAddress: AddressText, satoshis: Amount, options?: FeeOptions): Promise<Txid>
+  sendBitcoin(toAddress: string, satoshis: Amount, options?: FeeOptions): Promise<Txid>
   /** Pays bitcoin to an address, with a text in an OP_RETURN output where one is asked for. */
   send(payment: {
     /** The connected address. */
     from: string
-    to: AddressText
+    to: string
     value: BtcAmount
     satBytes?: FeeRate
     memo?: string | null

@@ -63,10 +63,13 @@ async function readContact(name: string, address: string): Promise<Omit<Contact,
 
 /** In its canonical spelling; test networks share prefixes, so the network itself is not kept. */
 async function readAddress(text: string): Promise<string> {
-  const { InvalidAddressError, parseAddress } = await import('../../bitcoin/address.ts')
+  const [{ InvalidAddressError }, { parsePayee }] = await Promise.all([
+    import('../../bitcoin/address.ts'),
+    import('../../bitcoin/silent-payments/payee.ts'),
+  ])
   for (const network of NETWORKS) {
     try {
-      return parseAddress(text.trim(), network).address
+      return parsePayee(text.trim(), network).address
     } catch (error) {
       if (!(error instanceof InvalidAddressError)) throw error
     }

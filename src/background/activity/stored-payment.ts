@@ -2,6 +2,7 @@ import type { AddressType } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import type { SpendType } from '../../bitcoin/multisig-type.ts'
 import type { Payment } from '../../bitcoin/payments/payment.ts'
+import type { PaymentOutput } from '../../bitcoin/payments/silent-outputs.ts'
 import type { TransactionOutput } from '../../bitcoin/transaction.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 
@@ -10,10 +11,13 @@ export type StoredOutput = { script: string; sats: string }
 
 export type StoredCoin = StoredOutput & { txid: string; vout: number; height: number | null }
 
+/** With the silent payment address (BIP-352) that it was derived for. */
+export type StoredPaymentOutput = StoredOutput & { silentPaymentAddress?: string }
+
 /** A payment as JSON. */
 export type StoredPayment<T extends SpendType = AddressType> = {
   inputs: StoredCoin[]
-  outputs: StoredOutput[]
+  outputs: StoredPaymentOutput[]
   addressType: T
   fee: string
   vsize: number
@@ -27,7 +31,7 @@ export function encodePayment<T extends SpendType>(payment: Payment<T>): StoredP
   return {
     ...payment,
     inputs: payment.inputs.map(encodeCoin),
-    outputs: payment.outputs.map(encodeOutput),
+    outputs: payment.outputs.map(encodePaymentOutput),
     fee: String(payment.fee),
   }
 }
@@ -37,9 +41,17 @@ export function decodePayment<T extends SpendType>(stored: StoredPayment<T>): Pa
     ...stored,
     leading: stored.leading ?? { inputs: 0, outputs: 0 },
     inputs: stored.inputs.map(decodeCoin),
-    outputs: stored.outputs.map(decodeOutput),
+    outputs: stored.outputs.map(decodePaymentOutput),
     fee: BigInt(stored.fee),
   }
+}
+
+function encodePaymentOutput({ silentPaymentAddress, ...output }: PaymentOutput) {
+  return { ...encodeOutput(output), ...(silentPaymentAddress && { silentPaymentAddress }) }
+}
+
+function decodePaymentOutput({ silentPaymentAddress, ...output }: StoredPaymentOutput) {
+  return { ...decodeOutput(output), ...(silentPaymentAddress && { silentPaymentAddress }) }
 }
 
 export function encodeCoin({ txid, vout, height, ...output }: Utxo): StoredCoin {

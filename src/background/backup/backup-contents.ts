@@ -1,6 +1,7 @@
-import { InvalidAddressError, parseAddress } from '../../bitcoin/address.ts'
+import { InvalidAddressError } from '../../bitcoin/address.ts'
 import { isNetwork, NETWORKS, type Network } from '../../bitcoin/network.ts'
 import { parseOutpoint } from '../../bitcoin/outpoint.ts'
+import { parsePayee } from '../../bitcoin/silent-payments/payee.ts'
 import { InvalidServerUrlError, parseServerUrl } from '../../chain/access/http.ts'
 import { readChangeableHost } from '../../provider/page-origin.ts'
 import { parseLabel } from '../activity/labels.ts'
@@ -95,11 +96,11 @@ export function isTxid(value: string): boolean {
   return /^[0-9a-f]{64}$/.test(value)
 }
 
-/** In its canonical spelling, of any network. */
+/** In its canonical spelling, of any network; a silent payment address too. */
 function isAddress(value: string): boolean {
   return NETWORKS.some(each => {
     try {
-      return parseAddress(value, each).address === value
+      return parsePayee(value, each).address === value
     } catch (error) {
       if (error instanceof InvalidAddressError) return false
       throw error

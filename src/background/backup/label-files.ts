@@ -1,5 +1,5 @@
-import { parseAddress } from '../../bitcoin/address.ts'
 import type { Network } from '../../bitcoin/network.ts'
+import { parsePayee } from '../../bitcoin/silent-payments/payee.ts'
 import { formatLabels, type ParsedLabels, parseLabels } from '../../bitcoin/wallet-labels.ts'
 import { failure, invalidParams } from '../../provider/errors.ts'
 import type { Records } from '../../storage/records.ts'
@@ -168,7 +168,7 @@ function parse(text: string): ParsedLabels {
 /** In the spelling that the wallet has of it. */
 function isAddress(text: string, network: Network): boolean {
   try {
-    return parseAddress(text, network).address === text
+    return parsePayee(text, network).address === text
   } catch {
     return false
   }

@@ -13,6 +13,11 @@ import * as messages from '../../bitcoin/messages/message.ts'
 import type { MultisigScript } from '../../bitcoin/multisig-type.ts'
 import { keySpaceOf, type Network } from '../../bitcoin/network.ts'
 import * as payments from '../../bitcoin/payments/payment.ts'
+import {
+  deriveSilentOutputs,
+  type PaymentKey,
+  type PaymentOutput,
+} from '../../bitcoin/payments/silent-outputs.ts'
 import type { InputPlan } from '../../bitcoin/psbt/plan.ts'
 import type { Prevout } from '../../bitcoin/psbt/prevouts.ts'
 import type { Psbt } from '../../bitcoin/psbt/psbt.ts'
@@ -23,7 +28,6 @@ import { formatWif } from '../../bitcoin/wif.ts'
 import type { FeeBumpedReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import * as feeBumps from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import type { Inscribing } from '../../ordinals/inscriptions/inscribing.ts'
-import { BASE_KEY_PATH, deriveBaseKey } from '../../ordinals/inscriptions/inscribing-key.ts'
 import type { SignedInscribing } from '../../ordinals/inscriptions/inscribing-signature.ts'
 import * as inscribings from '../../ordinals/inscriptions/inscribing-signature.ts'
 import type { Refund } from '../../ordinals/inscriptions/refund.ts'
@@ -35,7 +39,8 @@ import type {
 } from '../../ordinals/inscriptions/reveal.ts'
 import * as reveals from '../../ordinals/inscriptions/reveal.ts'
 import type { PasswordResult } from '../views/account-views.ts'
-import { noInscribingSecret, noPhrase, UnknownAccountError } from './account-errors.ts'
+import { noPhrase, UnknownAccountError } from './account-errors.ts'
+import { type KeyRequest, type TypedKeyRequest, withBaseKey } from './base-key.ts'
 import * as cosigners from './cosigner.ts'
 import type { Vault, VaultAccount, VaultSecret } from './vault.ts'
 import { isOrdinalsPlace, ORDINALS_PLACE } from './vault-secret.ts'
@@ -57,10 +62,6 @@ export type MessageToSign = {
   place?: DescriptorPlace
 }
 
-type KeyRequest = { accountId: string; network: Network }
-/** Which of an account's keys on a device: Taproot may have been an account of its own before, which inscribed. */
-type TypedKeyRequest = KeyRequest & { ofType: AddressType }
-
 /** Uses the keys of the vault, which must be unlocked unless the password is given. Keeps nothing from call to call. */
 export type Signer = {
   /** Signs all of them or, when one cannot be, none. */
@@ -77,6 +78,16 @@ export type Signer = {
       previousTransactions: ReadonlyMap<string, Uint8Array>
     },
   ): Promise<SignedPayment>
+  /**
+   * The outputs of a payment with those of silent payments (BIP-352) derived from its inputs, which the account's addresses at
+   * `places` own. Nothing is signed. Throws SilentPaymentError and InvalidAddressError.
+   */
+  deriveSilentOutputs(
+    params: KeyRequest & {
+      payment: Pick<payments.Payment, 'inputs' | 'outputs'>
+      places: readonly DescriptorPlace[]
+    },
+  ): Promise<PaymentOutput[]>
   /** A commit and its reveals. */
   signInscribing(
     params: KeyRequest & {
@@ -162,9 +173,15 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
       ),
     signPayment: async params =>
       withKeys(await vault.open(), params, keys => {
-        const { payment, previousTransactions } = params
-        return payments.signPayment(payment, keys, previousTransactions)
+        const { payment, previousTransactions, network } = params
+        return payments.signPayment(payment, keys, previousTransactions, network)
       }),
+    deriveSilentOutputs: async params =>
+      withKeys(
+        await vault.open(),
+        params,
+        keys => deriveSilentOutputs(params.payment, keys, params.network).outputs,
+      ),
     signInscribing: async params =>
       withAccountKeys(
         await vault.open(),
@@ -273,7 +290,7 @@ const FIRST: DescriptorPlace = { branch: 0, index: 0 }
 async function withKey<T>(
   secret: VaultSecret,
   request: KeyRequest,
-  use: (key: payments.PaymentKey) => T,
+  use: (key: PaymentKey) => T,
 ): Promise<T> {
   return withKeys(secret, { ...request, places: [FIRST] }, ([key]) => {
     if (!key) throw new UnknownAccountError(request.accountId)
@@ -314,7 +331,7 @@ async function withAccountKeys<T>(
 async function withKeys<T>(
   { phrase, accounts }: VaultSecret,
   { accountId, network, places }: KeyRequest & { places: readonly DescriptorPlace[] },
-  use: (keys: readonly payments.PaymentKey[]) => T,
+  use: (keys: readonly PaymentKey[]) => T,
 ): Promise<T> {
   const space = keySpaceOf(network)
   const account = accounts.find(({ id }) => id === accountId)
@@ -327,7 +344,7 @@ async function withKeys<T>(
     for (const { privateKey } of keys) privateKey.fill(0)
   }
 
-  async function deriveAt(account: Place): Promise<payments.PaymentKey[]> {
+  async function deriveAt(account: Place): Promise<PaymentKey[]> {
     if (!phrase) throw noPhrase()
     const wanted = places.map(place => whereKeyIs(account, place, space))
     return withSeed(phrase, seed => {
@@ -337,39 +354,6 @@ async function withKeys<T>(
         addressType,
       }))
     })
-  }
-}
-
-/**
- * Hands out the key that stands in for that of a device's account in inscribing, and wipes it: from the phrase, so that this alone
- * gives it again, and from a secret of the vault where there is none.
- */
-async function withBaseKey<T>(
-  { phrase, accounts }: VaultSecret,
-  { accountId, network, ofType }: TypedKeyRequest,
-  use: (keys: { baseKey: Uint8Array }) => T,
-): Promise<T> {
-  const account = accounts.find(({ id }) => id === accountId)
-  const own = account?.sides[keySpaceOf(network)]
-  if (account?.source !== 'device' || !own) throw new UnknownAccountError(accountId)
-  const isApart = own.ordinals !== undefined && account.addressType !== ofType
-  const side = isApart ? own.ordinals : own
-  if (!side?.publicKey) throw new UnknownAccountError(accountId)
-  const { inscribingSecret } = isApart ? (account.ordinals ?? {}) : account
-  if (!phrase && inscribingSecret === undefined) throw noInscribingSecret()
-  const material = phrase
-    ? await withSeed(phrase, seed => deriveKey(seed, BASE_KEY_PATH).privateKey)
-    : fromHex(inscribingSecret ?? '')
-  const publicKey = fromHex(side.publicKey)
-  try {
-    const baseKey = deriveBaseKey(material, publicKey)
-    try {
-      return use({ baseKey })
-    } finally {
-      baseKey.fill(0)
-    }
-  } finally {
-    material.fill(0)
   }
 }
 
@@ -383,7 +367,7 @@ async function deriveKeyMaterial(
   return withSeed(phrase, seed => deriveKey(seed, contextHashes.CONTEXT_HASH_PATH).privateKey)
 }
 
-function readKey(account: Exclude<VaultAccount, { source: 'seed' }>): payments.PaymentKey {
+function readKey(account: Exclude<VaultAccount, { source: 'seed' }>): PaymentKey {
   if (account.source !== 'key') throw new UnknownAccountError(account.id)
   return { privateKey: fromHex(account.privateKey), addressType: account.addressType }
 }

@@ -12,13 +12,17 @@ import {
   planRuneTransfer,
   type RuneTransferOrder,
 } from '../payments/rune-transfer-plan.ts'
+import type { SilentPaymentParts } from '../payments/silent-payments.ts'
 import { planTransfer, proveTransfer, type TransferOrder } from '../payments/transfer-plan.ts'
 import type { Mutex } from '../primitives/mutex.ts'
 import { approveBeforeSigning, askForDevice, type RequestContext } from '../requests/method.ts'
 import { broadcastTransaction, type SendingParts } from '../sending/outgoing.ts'
 
 /** The parts of the wallet that pay for a site. */
-export type SitePaymentParts = PlanningParts & SigningParts & SendingParts & { planInTurn: Mutex }
+export type SitePaymentParts = PlanningParts &
+  SilentPaymentParts &
+  SigningParts &
+  SendingParts & { planInTurn: Mutex }
 
 /** Pays what a site asks for and resolves the txid. */
 export function payForSite(

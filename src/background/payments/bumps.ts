@@ -28,6 +28,7 @@ import {
   type PlanningParts,
   reckonedFeeRate,
 } from './payment-plan.ts'
+import { type SilentPaymentParts, withSilentOutputs } from './silent-payments.ts'
 
 /** What can be done about a transaction that waits for a block. Throws BackendUnavailableError. */
 export async function listBumpOptions(
@@ -46,7 +47,7 @@ export async function listBumpOptions(
 
 /** Works a bump out. Throws BUMP_IMPOSSIBLE with `why`, -32602 for a fee rate that is too low, and like a payment. */
 export async function planBump(
-  context: PayingContext<PlanningParts>,
+  context: PayingContext<PlanningParts & SilentPaymentParts>,
   bump: { txid: string; kind: BumpKind; feeRate: number },
 ): Promise<Plan> {
   const { txid, kind, feeRate } = bump
@@ -66,7 +67,8 @@ export async function planBump(
     })
     const purpose = { purpose: kind, previous: { txid, ...subject.paid } }
     const known = { coins: subject.coins, feesAsked, at }
-    const plan = await describePlan(context, payment, purpose, known)
+    const derived = await withSilentOutputs(context, payment)
+    const plan = await describePlan(context, derived, purpose, known)
     return { ...plan, about: kind === 'speed-up' ? subject.about : null }
   } catch (cause) {
     if (!(cause instanceof FeeBumpError)) throw cause

@@ -3,6 +3,7 @@ import type { MultisigDescriptor } from '../../bitcoin/descriptors/descriptor.ts
 import { type DescriptorPlace, deriveOutput } from '../../bitcoin/descriptors/descriptor-output.ts'
 import type { SpendType } from '../../bitcoin/multisig-type.ts'
 import { assertSignable, layOut, type Payment } from '../../bitcoin/payments/payment.ts'
+import { assertNoSilentOutputs } from '../../bitcoin/payments/silent-outputs.ts'
 import { createPsbt } from '../../bitcoin/psbt/create.ts'
 import { readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
 import { encodePsbt } from '../../bitcoin/psbt/psbt.ts'
@@ -28,6 +29,7 @@ export function beginCosigned({
   const derived = own.map(place => ({ place, output: deriveOutput(descriptor, place) }))
   const outputs = derived.map(({ output }) => output)
   const scripts = outputs.map(({ scriptPubKey }) => scriptPubKey)
+  assertNoSilentOutputs(payment)
   assertSignable(payment, scripts, previous)
   const psbt = createPsbt(layOut(payment))
   const prevouts = readPrevouts(psbt, previous)

@@ -6,6 +6,7 @@ import {
   type Payment,
   type SignedPayment,
 } from '../../bitcoin/payments/payment.ts'
+import { assertNoSilentOutputs } from '../../bitcoin/payments/silent-outputs.ts'
 import { createPsbt } from '../../bitcoin/psbt/create.ts'
 import { extractTransaction } from '../../bitcoin/psbt/extract.ts'
 import { finalizePsbt } from '../../bitcoin/psbt/finalize.ts'
@@ -41,6 +42,7 @@ export type PaymentOnDevice = {
 /** What a device is handed for a payment. Throws as {@link assertSignable} does. */
 export function describePaymentTask(handed: PaymentOnDevice): SignOnDeviceReview {
   const { account, network, payment, previous } = handed
+  assertNoSilentOutputs(payment)
   const keys = originatedKeysOf(handed.own)
   assertSignable(
     payment,

@@ -15,6 +15,7 @@ import {
   type Payment,
   type Recipient,
 } from '../../bitcoin/payments/payment.ts'
+import { parsePayee } from '../../bitcoin/silent-payments/payee.ts'
 import { feeRateForLongSignatures } from '../../bitcoin/transaction-size.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { UNANSWERED } from '../../chain/open/asset-answers.ts'
@@ -42,6 +43,11 @@ import type { PayingAccountView } from '../views/account-views.ts'
 import type { PaymentReview } from '../views/payment-views.ts'
 import type { BatchAbout } from '../views/psbt-views.ts'
 import { type PaymentPurpose, reviewPayment } from './payment-review.ts'
+import {
+  assertPaysSilently,
+  type SilentPaymentParts,
+  withSilentOutputs,
+} from './silent-payments.ts'
 
 /** The parts of the wallet that a payment is worked out with. */
 export type PlanningParts = CoinParts & FeeParts & KnownAddressParts
@@ -80,14 +86,14 @@ export type Plan = {
 
 /**
  * Works out a payment; nothing is signed. Throws -32602 that names the field, INSUFFICIENT_FUNDS, COINS_HELD, ABSURD_FEE,
- * BackendUnavailableError.
+ * SILENT_PAYMENT_IMPOSSIBLE, BackendUnavailableError.
  */
 export async function planPayment(
-  context: PayingContext<PlanningParts>,
+  context: PayingContext<PlanningParts & SilentPaymentParts>,
   order: PaymentOrder,
 ): Promise<Plan> {
-  const { wallet, network } = context
-  const recipients = order.recipients.map(recipient => readRecipient(recipient, network))
+  const { wallet } = context
+  const recipients = order.recipients.map(recipient => readRecipient(recipient, context))
   const at = wallet.now()
   const load = () => loadCoinsAndFeeRate(context, order.feeRate)
   const { subject, payment } = await buildWithCheckedInputs(
@@ -110,7 +116,7 @@ export async function planPayment(
   )
   return describePlan(
     context,
-    payment,
+    await withSilentOutputs(context, payment),
     { purpose: order.purpose ?? 'send', previous: null },
     { ...subject, at },
   )
@@ -197,7 +203,8 @@ export async function describePlan(
   { coins, feesAsked, at }: Pick<PaymentTerms, 'coins' | 'feesAsked'> & { at: number },
 ): Promise<Plan> {
   const recipients = payment.outputs.flatMap(
-    ({ scriptPubKey }) => addressOfScript(scriptPubKey, context.network) ?? [],
+    ({ scriptPubKey, silentPaymentAddress }) =>
+      silentPaymentAddress ?? addressOfScript(scriptPubKey, context.network) ?? [],
   )
   const [knownAddresses, { held, numbers }, fees] = await Promise.all([
     loadKnownAddresses(context, recipients),
@@ -250,20 +257,33 @@ export async function loadInputAssets(
   return { held: spent.map(coin => assets.get(coin.outpoint) ?? coin.assets), numbers }
 }
 
-function readRecipient({ to, amount, fields }: OrderedRecipient, network: Network): Recipient {
-  const scriptPubKey = parseAddressParam(fields.to, to, network)
+function readRecipient(
+  { to, amount, fields }: OrderedRecipient,
+  { account, network }: PayingContext,
+): Recipient {
+  const { scriptPubKey, address, isSilent } = readParam(fields.to, to, network, parsePayee)
+  if (isSilent) assertPaysSilently(account)
   const limit = dustLimit(scriptPubKey)
   if (amount !== 'max' && amount < limit) {
     const expected = `at least ${limit} sats to this kind of address`
     throw invalidParams(fields.amount, Number(amount), expected)
   }
-  return { scriptPubKey, amount }
+  return { scriptPubKey, amount, ...(isSilent && { silentPaymentAddress: address }) }
 }
 
 /** The scriptPubKey of an address. Throws -32602 that names the field. */
 export function parseAddressParam(field: string, text: string, network: Network): Uint8Array {
+  return readParam(field, text, network, parseAddress).scriptPubKey
+}
+
+function readParam<T>(
+  field: string,
+  text: string,
+  network: Network,
+  parse: (text: string, network: Network) => T,
+): T {
   try {
-    return parseAddress(text, network).scriptPubKey
+    return parse(text, network)
   } catch (cause) {
     if (!(cause instanceof InvalidAddressError)) throw cause
     const expected = `an address on ${network} (${cause.message})`

@@ -22,7 +22,12 @@ import {
   warnOfUnconfirmed,
 } from '../review/payment-warnings.ts'
 import { describeRunestone, runesOf } from '../review/runestones.ts'
-import type { PaymentReview, ReviewedOutput, Warning } from '../views/payment-views.ts'
+import type {
+  PaymentReview,
+  ReviewedOutput,
+  ReviewedRecipient,
+  Warning,
+} from '../views/payment-views.ts'
 
 /** What a payment of ours is for. `previous` is what it replaces or lifts. */
 export type PaymentPurpose = {
@@ -69,11 +74,14 @@ export function reviewPayment(
   )
   const landings = new Set(moves.flatMap(({ to }) => ('output' in to ? [to.output] : [])))
   const askedLandings = new Set(asked.flatMap(({ to }) => ('output' in to ? [to.output] : [])))
-  const recipients = outputs.flatMap(({ address, sats, own }, index) => {
+  const recipients = outputs.flatMap(({ address, sats, own }, index): ReviewedRecipient[] => {
     // Outputs of a transfer that stay with the account are no recipients.
     const isOurs = index === changeIndex || (own && index < leading.outputs)
     if (address === null || (isOurs && !askedLandings.has(index))) return []
-    return [{ address, sats, name: knownAddresses.names.get(address) ?? null }]
+    const silent = payment.outputs[index]?.silentPaymentAddress
+    const asked = silent ?? address
+    const name = knownAddresses.names.get(asked) ?? null
+    return [{ address: asked, sats, name, ...(silent && { output: address }) }]
   })
   const paid = sum(recipients)
   const returned = sum(outputs.filter((output, index) => output.own && !landings.has(index)))

@@ -1,5 +1,6 @@
 import { invalidParams } from '../../provider/errors.ts'
 import { parseIds } from '../../provider/inscription-params.ts'
+import { MAX_PAYEE_LENGTH } from '../../provider/methods.ts'
 import {
   parseFeeRateParam,
   parseIndex,
@@ -30,6 +31,7 @@ import {
   type NamedRuneOrder,
   planRuneTransfer,
 } from '../payments/rune-transfer-plan.ts'
+import type { SilentPaymentParts } from '../payments/silent-payments.ts'
 import { planSplit } from '../payments/split-plan.ts'
 import { planTokenTransfer } from '../payments/token-transfer-plan.ts'
 import { planTransfer, proveTransfer } from '../payments/transfer-plan.ts'
@@ -51,6 +53,7 @@ const MAX_RECIPIENTS = 3_000
 const MAX_SPLIT_POSTAGE = 100_000_000
 
 export type PaymentMethodParts = PlanningParts &
+  SilentPaymentParts &
   ProofParts &
   ConfirmationParts & { activity: Pick<Activity, 'labelOf'> }
 
@@ -171,7 +174,7 @@ function parseRecipients(recipients: PaymentDraft['recipients']): OrderedRecipie
   const parsed = recipients.map(({ to, sats }, index): OrderedRecipient => {
     const fields = { to: `recipients[${index}].to`, amount: `recipients[${index}].sats` }
     const amount = sats === 'max' ? sats : parseSatsParam(fields.amount, sats)
-    return { to: parseString(fields.to, to, 100), amount, fields }
+    return { to: parseString(fields.to, to, MAX_PAYEE_LENGTH), amount, fields }
   })
   if (parsed.filter(({ amount }) => amount === 'max').length > 1)
     throw invalidParams('recipients', recipients, 'at most one that takes the rest')

@@ -130,6 +130,17 @@ export type ReviewedOutput = {
   own: boolean
 }
 
+/**
+ * Who is paid. `address` is what was asked for; of a silent payment address (BIP-352) `output` is the address that it becomes in
+ * this transaction, and is absent for any other.
+ */
+export type ReviewedRecipient = {
+  address: string
+  sats: string
+  name: string | null
+  output?: string
+}
+
 /** A payment of this wallet: for a site, from our own pages, or a bump of an earlier one. */
 export type PaymentReview = {
   kind: 'payment'
@@ -141,7 +152,7 @@ export type PaymentReview = {
   /** The transaction that this one replaces, or pays for as its child, with its fee; null for none. */
   previous: { txid: string; fee: string | null } | null
   /** In the order of the outputs; the name is from the address book or of an own account. */
-  recipients: { address: string; sats: string; name: string | null }[]
+  recipients: ReviewedRecipient[]
   /** Text of the OP_RETURN output; null for none. */
   memo: string | null
   /** Sum of what goes to the recipients. */

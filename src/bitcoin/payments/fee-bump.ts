@@ -4,6 +4,7 @@ import { createInputSizes, weighMixedTransaction } from '../transaction-size.ts'
 import type { Utxo } from '../utxo.ts'
 import { type CoinSelectionParams, selectCoins } from './coin-selection.ts'
 import { type AnyPayer, assetScriptFor, changeScriptOf, type Payment } from './payment.ts'
+import type { PaymentOutput } from './silent-outputs.ts'
 
 /** A payment of ours that is in no block yet; the amounts of its inputs are known. */
 export type SentPayment = Pick<
@@ -99,7 +100,7 @@ function listReturned({ outputs, leading }: SentPayment, own: AnyPayer): Transac
 /** `changeIndex` is where change goes, if there is any. */
 function replace<P extends AnyPayer>(
   bump: Bump<P>,
-  kept: TransactionOutput[],
+  kept: PaymentOutput[],
   changeIndex: number,
 ): Payment<P['addressType']> {
   const { sent, feeRate } = bump
@@ -142,7 +143,9 @@ export function buildChild<P extends AnyPayer>(bump: {
 
 function build<P extends AnyPayer>(
   { own, utxos, feeRate, seed }: Omit<Bump<P>, 'sent'>,
-  spending: Pick<CoinSelectionParams, 'leading' | 'required' | 'outputs' | 'leastFee'>,
+  spending: Pick<CoinSelectionParams, 'leading' | 'required' | 'leastFee'> & {
+    outputs: readonly PaymentOutput[]
+  },
   changeIndex: number,
 ): Payment<P['addressType']> {
   const changeScript = changeScriptOf(own)

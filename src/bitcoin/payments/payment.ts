@@ -9,6 +9,7 @@ import { concatBytes, equalBytes, fromHex, toHex } from '../bytes.ts'
 import { dustLimit } from '../dust.ts'
 import { feeForVsize } from '../fee-rate.ts'
 import type { MultisigType, SpendType } from '../multisig-type.ts'
+import type { Network } from '../network.ts'
 import { formatOutpoint } from '../outpoint.ts'
 import { parsePrevious, provePrevout, UnverifiedInputError } from '../previous-output.ts'
 import { MAX_MEMO_SIZE } from '../script.ts'
@@ -17,14 +18,21 @@ import { signInputs } from '../signing/input-signature.ts'
 import type { TransactionOutput } from '../transaction.ts'
 import type { Utxo } from '../utxo.ts'
 import { selectCoins, sweepCoins } from './coin-selection.ts'
+import {
+  assertFoundByReceivers,
+  assertSilentOutputs,
+  hasSilentOutputs,
+  type PaymentKey,
+  type PaymentOutput,
+} from './silent-outputs.ts'
 
 /** Who is paid what, in sats; `max` takes all that the coins hold, less the fee and the other recipients. */
-export type Recipient = { scriptPubKey: Uint8Array; amount: bigint | 'max' }
+export type Recipient = Omit<PaymentOutput, 'amount'> & { amount: bigint | 'max' }
 
 /** A payment before it is signed; `fee` in sats, `vsize` of the signed transaction, `feeRate` as asked (sat/vB). */
 export type Payment<T extends SpendType = AddressType> = {
   inputs: Utxo[]
-  outputs: TransactionOutput[]
+  outputs: PaymentOutput[]
   addressType: T
   fee: bigint
   vsize: number
@@ -112,10 +120,12 @@ export function buildPayment<P extends AnyPayer>(params: {
     outputs: memoOutput ? [...fixed, memoOutput] : fixed,
     changeScript: sweeper?.scriptPubKey ?? changeScript,
   })
-  const outputs = recipients.map(({ scriptPubKey, amount }) => ({
-    scriptPubKey,
-    amount: amount === 'max' ? change : amount,
-  }))
+  const outputs = recipients.map(
+    (recipient): PaymentOutput => ({
+      ...recipient,
+      amount: recipient.amount === 'max' ? change : recipient.amount,
+    }),
+  )
   const changeOutput = { scriptPubKey: changeScript, amount: change }
   if (!sweeper && change > 0n) outputs.push(changeOutput)
   if (memo && memoOutput) outputs.splice(memoPosition(memo.position), 0, memoOutput)
@@ -223,22 +233,27 @@ function memoPosition(position: number): number {
   return position
 }
 
-/** The key of an address, 32 bytes. */
-export type PaymentKey = { privateKey: Uint8Array; addressType: AddressType }
-
 /**
- * Signs every input of a payment, each with the key of its address. Throws as {@link assertSignable} does, and a plain error when
- * the size is not as the payment says.
+ * Signs every input of a payment, each with the key of its address, and with SIGHASH_ALL (SIGHASH_DEFAULT for Taproot), so that no
+ * input can be added later. Outputs of silent payments, which only those on `network` may have, must be those that the inputs
+ * give. Throws as {@link assertSignable} does, and a plain error when the size is not as the payment says.
  */
 export function signPayment(
   payment: Payment,
   keys: readonly PaymentKey[],
   previousTransactions: ReadonlyMap<string, Uint8Array>,
+  network: Network | null = null,
 ): SignedPayment {
   const scripts = keys.map(({ privateKey, addressType }) =>
     scriptPubKeyOf(publicKeyOf(privateKey), addressType),
   )
   assertSignable(payment, scripts, previousTransactions)
+  if (hasSilentOutputs(payment) && network === null)
+    throw new Error('payment: outputs of silent payments need their network')
+  const inputKeySum =
+    network !== null && hasSilentOutputs(payment)
+      ? assertSilentOutputs(payment, keys, network)
+      : null
   const transaction = layOut(payment)
   const { inputs: prevouts } = payment
   for (const [at, key] of keys.entries()) {
@@ -248,6 +263,7 @@ export function signPayment(
     )
     if (indexes.length > 0) signInputs({ transaction, prevouts, ...key, indexes })
   }
+  if (inputKeySum) assertFoundByReceivers(transaction, prevouts, inputKeySum)
   const vsize = transaction.virtualSize()
   if (vsize !== payment.vsize)
     throw new Error(`payment: signed ${vsize} vB where ${payment.vsize} vB were reckoned`)

@@ -1,6 +1,7 @@
 import { p2pkh, p2sh, p2tr, p2wpkh, Transaction } from '@scure/btc-signer'
 import { equalBytes } from '../bytes.ts'
-import type { Payer, PaymentKey } from '../payments/payment.ts'
+import type { Payer } from '../payments/payment.ts'
+import type { PaymentKey } from '../payments/silent-outputs.ts'
 import { publicKeyOf } from '../secp256k1.ts'
 import type { TransactionOutput } from '../transaction.ts'
 import { fund } from './funding.ts'

@@ -6,7 +6,7 @@ import { feeForVsize } from '../../bitcoin/fee-rate.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { transactionVsize } from '../../bitcoin/transaction-size.ts'
 import { parseFeeRateText } from './fee-form.ts'
-import { parseAddressText, type SendForm, sumAmounts } from './send-form.ts'
+import { parsePayeeText, type SendForm, sumAmounts } from './send-form.ts'
 
 type EstimateContext = {
   account: PayingAccountView
@@ -30,7 +30,7 @@ export function estimateFee(form: SendForm, context: EstimateContext): bigint | 
   const isMax = form.recipients.some(({ max }) => max)
   const scripts = [
     ...form.recipients.map(({ to }) => {
-      const address = parseAddressText(to, network)
+      const address = parsePayeeText(to, network)
       return 'error' in address ? own : address.scriptPubKey
     }),
     ...(form.memo === '' ? [] : [new Uint8Array(2 + toUtf8(form.memo.toWellFormed()).length)]),

@@ -1,4 +1,3 @@
-import { parseAddress } from '../../bitcoin/address.ts'
 import { formatBtc } from '../../bitcoin/amount.ts'
 import {
   InvalidPaymentLinkError,
@@ -8,7 +7,7 @@ import {
 } from '../../bitcoin/bip321.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { type WordKey, words } from '../platform/words.ts'
-import { cleanLabel } from './send-form.ts'
+import { cleanLabel, parsePayeeText } from './send-form.ts'
 
 /** What a text from outside asks for; empty where it leaves something open. */
 export type PaymentText = { to: string; amountBtc: string; label: string }
@@ -34,20 +33,15 @@ export function parsePaymentText(text: string, network: Network): PaymentText {
   }
 }
 
-/** Where none is of this network, the first one: its field says which network it is of. Throws an Error in words. */
+/**
+ * An address before a silent payment address, which not every account can pay. Where none is of this network, the first one: its
+ * field says which network it is of. Throws an Error in words.
+ */
 function chooseAddress({ addresses, silentPayments }: PaymentLink, network: Network): string {
-  const [first] = addresses
-  if (first !== undefined) return addresses.find(text => isPayable(text, network)) ?? first
-  throw new Error(words(silentPayments.length > 0 ? 'sendLinkSilent' : 'sendLinkLightning'))
-}
-
-function isPayable(address: string, network: Network): boolean {
-  try {
-    parseAddress(address, network)
-    return true
-  } catch {
-    return false
-  }
+  const payees = [...addresses, ...silentPayments]
+  const [first] = payees
+  if (first === undefined) throw new Error(words('sendLinkLightning'))
+  return payees.find(text => !('error' in parsePayeeText(text, network))) ?? first
 }
 
 const PROBLEMS: { [problem in InvalidPaymentLinkError['problem']]: WordKey } = {

@@ -2,6 +2,7 @@ import { BookUser, QrCode, Trash2 } from 'lucide-react'
 import { type ClipboardEvent, type ReactNode, useId, useState } from 'react'
 import type { WalletState } from '../../background/views/ui-methods.ts'
 import { isPaymentLink } from '../../bitcoin/bip321.ts'
+import { isSilentPaymentAddress } from '../../bitcoin/silent-payments/silent-payment-address.ts'
 import { openInTab } from '../platform/rpc.ts'
 import { words } from '../platform/words.ts'
 import { explainError } from '../state/explain-error.ts'
@@ -13,7 +14,7 @@ import formStyles from './form.module.css'
 import { type PaymentText, parsePaymentText } from './payment-text.ts'
 import { PictureDialog, readCode } from './picture-dialog.tsx'
 import { RecipientPicker } from './recipient-picker.tsx'
-import { parseAddressText } from './send-form.ts'
+import { type AddressReader, parseAddressText } from './send-form.ts'
 import type { KnownAddress } from './use-send-facts.ts'
 
 export type RecipientFieldProps = {
@@ -25,6 +26,8 @@ export type RecipientFieldProps = {
   tried: boolean
   state: WalletState
   known: KnownAddress[]
+  /** What may be typed; addresses that can get anything unless given. */
+  parse?: AddressReader
   showPicture: boolean
   /** Path of this form with the dialog for a picture open, which needs a tab. */
   picturePath: string
@@ -35,7 +38,7 @@ export type RecipientFieldProps = {
 
 /** An address that is typed, pasted with a link, chosen from those known or read from a picture. */
 export function RecipientField(props: RecipientFieldProps) {
-  const { to, place, tried, state, known, onWrite, onFill } = props
+  const { to, place, tried, state, known, parse = parseAddressText, onWrite, onFill } = props
   const [left, setLeft] = useState(false)
   const [dialog, setDialog] = useState<'known' | 'picture' | null>(
     props.showPicture ? 'picture' : null,
@@ -68,7 +71,7 @@ export function RecipientField(props: RecipientFieldProps) {
     else read(text)
   }
   // Long enough to be whole, or left: until then a person is still typing.
-  const isDone = left || to.trim().length >= 62
+  const isDone = left || to.trim().length >= (isSilentPaymentAddress(to.trim()) ? 116 : 62)
   const error = linkError ?? (tried || (isDone && to !== '') ? props.error : null)
   return (
     <div className={fieldStyles.field}>
@@ -126,11 +129,16 @@ export function RecipientField(props: RecipientFieldProps) {
           event.currentTarget.form?.requestSubmit()
         }}
       />
-      <FieldNote id={`${id}-note`} error={error} note={nameOf(to, state, known)} />
+      <FieldNote
+        id={`${id}-note`}
+        error={error}
+        note={nameOf(parse(to, state.network), state, known)}
+      />
       {dialog === 'known' ? (
         <RecipientPicker
           known={known}
           network={state.network}
+          parse={parse}
           onClose={close}
           onChoose={address => {
             close()
@@ -153,8 +161,11 @@ export function RecipientField(props: RecipientFieldProps) {
 }
 
 /** Who this is, where it is known. */
-function nameOf(to: string, state: WalletState, known: readonly KnownAddress[]): ReactNode {
-  const parsed = parseAddressText(to, state.network)
+function nameOf(
+  parsed: ReturnType<AddressReader>,
+  state: WalletState,
+  known: readonly KnownAddress[],
+): ReactNode {
   if ('error' in parsed) return null
   const own = state.accounts.find(({ address }) => address === parsed.address)
   if (own) return words('sendOwnAccount', { name: own.name })

@@ -10,7 +10,7 @@ import { ActionRow, Link, Rows } from '../ui/row.tsx'
 import layoutStyles from '../ui/styles/layout.module.css'
 import textStyles from '../ui/styles/text.module.css'
 import { shortenAddress } from '../ui/text/address-text.tsx'
-import { parseAddressText } from './send-form.ts'
+import type { AddressReader } from './send-form.ts'
 import type { KnownAddress } from './use-send-facts.ts'
 
 /** From this many on a list is searched rather than read. */
@@ -25,14 +25,21 @@ const KINDS = {
 type RecipientPickerProps = {
   known: KnownAddress[]
   network: Network
+  parse: AddressReader
   onChoose: (address: string) => void
   onClose: () => void
 }
 
 /** Contacts, own accounts and whom this account has paid; only those that this network can pay. */
-export function RecipientPicker({ known, network, onChoose, onClose }: RecipientPickerProps) {
+export function RecipientPicker({
+  known,
+  network,
+  parse,
+  onChoose,
+  onClose,
+}: RecipientPickerProps) {
   const [search, setSearch] = useState('')
-  const payable = known.filter(({ address }) => !('error' in parseAddressText(address, network)))
+  const payable = known.filter(({ address }) => !('error' in parse(address, network)))
   const found = payable.filter(({ address, name }) =>
     `${name ?? ''} ${address}`.toLowerCase().includes(search.trim().toLowerCase()),
   )

@@ -19,6 +19,7 @@ const CONTEXT: SendContext = {
   rates: { fastest: 12.5, halfHour: 8, hour: 3, minimum: 1 },
   available: 5_000_000n,
   spendable: ['a', 'b'],
+  hasKey: true,
 }
 
 function formWith(changes: Partial<SendForm>, to = SHOP, amount = '0.0102'): SendForm {

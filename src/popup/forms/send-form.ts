@@ -5,11 +5,13 @@
  */
 
 import type { FeeRatesView, PaymentDraft } from '../../background/views/payment-views.ts'
-import { InvalidAddressError, type ParsedAddress, parseAddress } from '../../bitcoin/address.ts'
+import { InvalidAddressError, parseAddress } from '../../bitcoin/address.ts'
 import { MAX_SATS } from '../../bitcoin/amount.ts'
 import { toUtf8 } from '../../bitcoin/bytes.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
 import type { Network } from '../../bitcoin/network.ts'
+import { type Payee, parsePayee } from '../../bitcoin/silent-payments/payee.ts'
+import { isSilentPaymentAddress } from '../../bitcoin/silent-payments/silent-payment-address.ts'
 import { countWords, words } from '../platform/words.ts'
 import { formatShortBtc, nameSats } from '../ui/text/btc-digits.ts'
 import { NETWORK_NAMES } from '../ui/text/names.ts'
@@ -41,6 +43,8 @@ export type SendContext = {
   available: bigint | null
   /** Outpoints that may be chosen. */
   spendable: readonly string[] | null
+  /** Whether the wallet has the one key of the account, without which no silent payment address can be paid. */
+  hasKey: boolean
 }
 
 /** What is wrong, in words, by field. */
@@ -77,9 +81,9 @@ export function parseForm(
   const rate = parseFeeRateText(form, context.rates)
   const errors: SendErrors = {
     recipients: form.recipients.map((recipient, index) => {
-      const address = parseAddressText(recipient.to, context.network)
+      const address = parsePayeeText(recipient.to, context.network)
       return {
-        to: 'error' in address ? address.error : null,
+        to: explainPayee(address, context.hasKey),
         amount: recipient.max
           ? null
           : explainAmount(recipient, amounts[index] ?? null, {
@@ -127,23 +131,46 @@ export function sumAmounts({ recipients, unit }: SendForm): bigint {
   )
 }
 
-/** The address, or why it cannot be paid on this network, in words. */
-export function parseAddressText(
+/** An address, or why it cannot be paid on this network, in words. */
+export type AddressReader = (
   text: string,
   network: Network,
-): ParsedAddress | { error: string } {
+) => Omit<Payee, 'isSilent'> | { error: string }
+
+/** Reads who gets inscriptions, runes or tokens. */
+export function parseAddressText(text: string, network: Network): ReturnType<AddressReader> {
+  if (isSilentPaymentAddress(text.trim())) return { error: words('sendToSilentAsset') }
+  return readAddress(text, network, parseAddress)
+}
+
+/** Reads who is paid sats: a silent payment address (BIP-352) too. */
+export function parsePayeeText(text: string, network: Network): Payee | { error: string } {
+  return readAddress(text, network, parsePayee)
+}
+
+function readAddress<T>(
+  text: string,
+  network: Network,
+  parse: (text: string, network: Network) => T,
+): T | { error: string } {
   const address = text.trim()
   if (address === '') return { error: words('sendToMissing') }
   try {
-    return parseAddress(address, network)
+    return parse(address, network)
   } catch (error) {
     if (!(error instanceof InvalidAddressError)) throw error
     return { error: explainAddress(error, address, network) }
   }
 }
 
+function explainPayee(payee: Payee | { error: string }, hasKey: boolean): string | null {
+  if ('error' in payee) return payee.error
+  return payee.isSilent && !hasKey ? words('errorSilentPayment') : null
+}
+
 function explainAddress(error: InvalidAddressError, address: string, network: Network): string {
-  if (error.problem === 'unknown-version') return words('sendToFuture')
+  if (error.problem === 'unknown-version')
+    return words(isSilentPaymentAddress(address) ? 'sendToSilentFuture' : 'sendToFuture')
   if (error.problem !== 'wrong-network') return words('sendToMalformed')
   return words('sendToOtherNetwork', {
     owners: networksOf(address)

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type { PaymentReview } from '../../background/views/payment-views.ts'
 import { countWords, richWords, type WordKey, words } from '../platform/words.ts'
+import { classNames } from '../ui/class-names.ts'
 import factsStyles from '../ui/styles/facts.module.css'
 import textStyles from '../ui/styles/text.module.css'
 import { AddressText, shortenAddress } from '../ui/text/address-text.tsx'
@@ -39,7 +40,7 @@ export function describePayment(review: PaymentReview): ReactNode {
   const given = givenOf(groupByOutcome(moves))
   // Assets that go to the only recipient are named in the same sentence.
   if (review.purpose === 'send' && to && others.length === 0 && given.length > 0) {
-    if (given.every(({ address }) => address === to.address)) {
+    if (given.every(({ address }) => address === (to.output ?? to.address))) {
       const rest = moves.filter(move => !given.includes(move))
       return tellAssetsFirst(
         rest,
@@ -157,11 +158,20 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
       <AmountFact name={words('reviewBalance')} sats={BigInt(review.balanceAfter)} />
     </dl>
   )
-  const names = new Map(recipients.map(({ address, name }) => [address, name]))
+  const names = new Map(
+    recipients.map(({ address, name, output }) =>
+      output === undefined ? [address, name] : [output, name ?? shortenAddress(address)],
+    ),
+  )
   const people = isForOneself ? null : isTransfer ? (
     <Payees payees={recipients} assets={splitTransfer(review).asked} />
   ) : (
-    <Recipients recipients={recipients} />
+    <Recipients
+      recipients={recipients.map(({ output, ...recipient }) => ({
+        ...recipient,
+        note: output === undefined ? null : <SilentOutput address={output} />,
+      }))}
+    />
   )
   return (
     <>
@@ -223,6 +233,18 @@ function Payees({ payees, assets }: PayeesProps) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** What a silent payment address becomes in this transaction alone. */
+function SilentOutput({ address }: { address: string }) {
+  return (
+    <>
+      <p className={textStyles.note}>{words('reviewSilentOutput')}</p>
+      <span className={classNames(textStyles.mono, textStyles.note, textStyles.breakable)}>
+        {address}
+      </span>
+    </>
   )
 }
 

@@ -188,6 +188,7 @@ const FAILURE_WORDS: { [reason in FailureReason]: WordKey } = {
   DEVICE_CANNOT: 'errorDeviceCannot',
   SEVERAL_SIGNERS: 'errorSeveralSigners',
   TOO_MANY_PAYMENTS: 'errorTooManyPayments',
+  SILENT_PAYMENT_IMPOSSIBLE: 'errorSilentPayment',
   BROADCAST_REJECTED: 'errorBroadcastRejected',
   BACKEND_UNAVAILABLE: 'errorBackendUnavailable',
   UNVERIFIED_INPUT: 'errorUnverifiedInput',

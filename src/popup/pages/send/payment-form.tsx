@@ -52,6 +52,7 @@ export function PaymentForm(props: PaymentFormProps) {
     rates,
     available,
     spendable: facts.spendable,
+    hasKey: account.source === 'seed' || account.source === 'key',
   })
   const fee = estimateFee(form, {
     account,

@@ -1,6 +1,7 @@
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import type { PaymentText } from '../../forms/payment-text.ts'
 import { RecipientField } from '../../forms/recipient-field.tsx'
+import { parsePayeeText } from '../../forms/send-form.ts'
 import { words } from '../../platform/words.ts'
 import { AmountField, type AmountFieldProps } from './amount-field.tsx'
 import styles from './send.module.css'
@@ -32,6 +33,7 @@ export function RecipientFields(props: RecipientFieldsProps) {
         tried={tried}
         state={state}
         known={facts.known}
+        parse={parsePayeeText}
         showPicture={props.showPicture}
         picturePath="/send/picture"
         onWrite={to => onChange({ ...recipient, to })}
