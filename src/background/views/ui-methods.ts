@@ -135,7 +135,7 @@ export type UiMethods = AccountMethods &
     /** What is proven of a transaction that the server shows in a block; asks it for what is not proven yet. */
     getConfirmationProof(params: { txid: string }): ConfirmationProof
     /**
-     * The same for the transactions that made the coins of a payment, in their order: a few are asked about;
+     * The same for the transactions that a review or an inscription rests on, in their order: a few are asked about;
      * null for the others.
      */
     getCoinProofs(params: { txids: string[] }): (ConfirmationProof | null)[]
