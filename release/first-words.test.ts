@@ -13,10 +13,14 @@ describe.each(['en', 'de'])('the words of the first screen, in %s,', language =>
   const first = pickWords(ROOT, all, 'first')
   const rest = pickWords(ROOT, all, 'rest')
 
-  it('and those of all others are together what screens name, none of them twice', () => {
+  const notice = pickWords(ROOT, all, 'notice')
+
+  it('those of all others and those of notifications are together what there is, none of them twice', () => {
     const manifest = readFileSync(join(ROOT, 'manifest.json'), 'utf8')
     const wanted = Object.keys(all).filter(key => !manifest.includes(`__MSG_${key}__`))
-    expect([...Object.keys(first), ...Object.keys(rest)].sort()).toEqual(wanted.sort())
+    const parts = [first, rest, notice].flatMap(part => Object.keys(part))
+    expect(parts.sort()).toEqual(wanted.sort())
+    expect(Object.keys(notice)).toContain('noticeReceivedMany_other')
     expect({ ...first, ...rest }.homeAccount).toEqual(all.homeAccount)
   })
   it('are those that it names, with singular and plural of what it counts, and few', () => {

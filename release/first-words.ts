@@ -1,13 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-export type WordPart = 'first' | 'rest'
+export type WordPart = 'first' | 'rest' | 'notice'
+
+/** How names of messages begin that notifications are made of; no screen has them. */
+const NOTICE = /^notice[A-Z]/
 type Messages = { [key: string]: { message: string } }
 
 /**
  * The messages of a language that one part of its words has: `first` are those that modules of the first screen name, found
- * by following its imports but not what it fetches later; `rest` are all others. Messages that only the manifest names are
- * in neither.
+ * by following its imports but not what it fetches later; `notice` are those of notifications, which the background shows, and
+ * `rest` are all others. Messages that only the manifest names are in none.
  *
  * @param root - the repository's folder
  * @param messages - a file of `public/_locales`, parsed
@@ -16,9 +19,10 @@ export function pickWords(root: string, messages: Messages, part: WordPart): Mes
   const named = listNamed(root)
   const isFirst = (key: string) => named.has(key) || named.has(key.replace(/_(one|other)$/, ''))
   const ofManifest = readFileSync(join(root, 'manifest.json'), 'utf8')
+  const partOf = (key: string) => (NOTICE.test(key) ? 'notice' : isFirst(key) ? 'first' : 'rest')
   return Object.fromEntries(
     Object.entries(messages).filter(
-      ([key]) => isFirst(key) === (part === 'first') && !ofManifest.includes(`__MSG_${key}__`),
+      ([key]) => partOf(key) === part && !ofManifest.includes(`__MSG_${key}__`),
     ),
   )
 }

@@ -66,12 +66,12 @@ export function oneBaseOnly(): Plugin {
   }
 }
 
-/** The words of a language in two files: those of the first screen, and those that come with any other. */
+/** The words of a language in three parts: those of the first screen, those that come with any other, and those of notifications. */
 export function splitWords(): Plugin {
   return {
     name: 'split-words',
     load(id) {
-      const [, path, part] = /^(.*)\?words=(first|rest)$/.exec(id) ?? []
+      const [, path, part] = /^(.*)\?words=(first|rest|notice)$/.exec(id) ?? []
       if (path === undefined) return
       const words = pickWords(ROOT, JSON.parse(readFileSync(path, 'utf8')), part as WordPart)
       // Parsed faster than the same as an object's source.

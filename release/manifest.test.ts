@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { assertSamePowers, type Browser, readManifest } from './manifest.ts'
 
 const ROOT = join(import.meta.dirname, '..')
+/** Storage and alarms give no power over anything but the extension itself. */
+const NO_POWER = ['storage', 'alarms']
 const BROWSERS = ['chrome', 'firefox'] as const
 const read = (browser: Browser) => readManifest(ROOT, browser)
 
@@ -15,9 +17,9 @@ describe.each(BROWSERS)('the manifest for %s', browser => {
     const expected = browser === 'chrome' ? [...common, 'idle'] : common
     expect([...(manifest.permissions as string[])].sort()).toEqual(expected.sort())
     expect(manifest.host_permissions).toBeUndefined()
+    expect(manifest.optional_permissions).toEqual(['notifications'])
     const security = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8')
-    // Storage and alarms give no power over anything but the extension itself.
-    for (const name of expected.filter(name => !['storage', 'alarms'].includes(name))) {
+    for (const name of [...expected, 'notifications'].filter(name => !NO_POWER.includes(name))) {
       expect(security).toContain(`*${name}*`)
     }
   })
@@ -90,6 +92,7 @@ describe('a built manifest', () => {
     ['web_accessible_resources', [{ resources: ['*'], matches: ['<all_urls>'] }]],
     ['host_permissions', ['<all_urls>']],
     ['permissions', [...(source.permissions as string[]), 'tabs']],
+    ['optional_permissions', ['notifications', 'tabs']],
     ['incognito', undefined],
     ['sandbox', { pages: ['src/popup/popup.html'] }],
     ['content_security_policy', { extension_pages: "script-src 'self' 'unsafe-eval'" }],

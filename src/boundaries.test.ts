@@ -92,6 +92,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
       'primitives views settings keys accounts activity sending coins review collectibles payments',
     minting:
       'primitives views settings keys accounts activity sending coins review collectibles payments',
+    notifications: 'primitives views settings keys accounts activity inscribing minting',
     brc20: 'primitives views settings accounts coins collectibles inscribing',
     backup:
       'primitives views settings keys accounts requests activity coins payments inscribing minting',
@@ -101,8 +102,8 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     methods:
       'primitives views settings keys accounts requests activity sending coins collectibles payments psbts inscribing minting brc20',
     'ui-methods':
-      'primitives views headers settings keys accounts requests activity sending coins review collectibles payments psbts inscribing minting brc20 backup',
-    '.': 'primitives views headers settings keys accounts requests activity sending coins collectibles payments psbts inscribing minting brc20 backup sats-connect unisat leather methods ui-methods',
+      'primitives views headers settings keys accounts requests activity sending coins review collectibles payments psbts inscribing minting notifications brc20 backup',
+    '.': 'primitives views headers settings keys accounts requests activity sending coins collectibles payments psbts inscribing minting notifications brc20 backup sats-connect unisat leather methods ui-methods',
   },
   popup: {
     platform: '',
@@ -171,7 +172,8 @@ describe('imports', () => {
       importsOf(path)
         .filter(({ specifier, typeOnly, target }) => {
           if (target === null) return !(typeOnly || rule.packages?.test(specifier))
-          if (target.startsWith('public/_locales/')) return folder !== 'popup'
+          if (target.startsWith('public/_locales/'))
+            return !['popup', 'background'].includes(folder)
           return ![folder, ...allowed].some(entry =>
             entry.startsWith('type:')
               ? typeOnly && target.startsWith(`src/${entry.slice('type:'.length)}/`)

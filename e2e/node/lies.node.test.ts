@@ -37,6 +37,8 @@ async function start(options: { isPaired?: boolean } = {}) {
   }
   await wait((Date.now() - world.clock.now) / MINUTE)
   const { address } = await selectedAccount(worker)
+  // What came before is of other tests, and below all forks.
+  await devnet.mine(3)
   await devnet.faucet(address, 100_000n)
   const txid = await devnet.faucet(address, 50_000n, false)
   const chain = () => worker.ui('getChainState', null)
@@ -49,7 +51,9 @@ async function start(options: { isPaired?: boolean } = {}) {
   expect(await chain()).toEqual({ is: 'followed' })
   /** As by now after a failure. */
   const rest = () => access.resetBackoff(devnet.secondUrl)
-  return { worker, txid, wait, rest, chain, proof, unproven, unshared }
+  const unconfirmed = async () => (await worker.ui('getOverview', null)).balance?.unconfirmed
+  const tip = await devnet.rpc<number>('getblockcount')
+  return { worker, txid, tip, wait, rest, chain, proof, unproven, unshared, unconfirmed }
 }
 
 describe('the newest block', () => {
@@ -58,18 +62,20 @@ describe('the newest block', () => {
     ['difficulty', { is: 'refused', fault: 'no-work' }],
     ['unlinked', { is: 'refused', fault: 'unlinked' }],
   ])(
-    'is refused that is shown with the lie %s, as %j, and so is a payment in it, until the truth is told',
+    'is refused that is shown with the lie %s, as %j, and nothing in it is confirmed, until the truth is told',
     async (name, state) => {
-      const { chain, proof } = await start()
+      const { tip, chain, proof, unconfirmed } = await start()
       await tell(name)
       await devnet.mine(1)
-      expect(await chain()).toEqual(state)
+      expect(await chain()).toEqual({ ...state, checkedTo: tip })
+      expect(await unconfirmed()).toBe('50000')
       expect(await proof()).toEqual({ is: 'unproven', fault: 'chain' })
       // The next one is altered in its place, and the true one is under it.
       await devnet.mine(1)
-      expect(await chain()).toEqual(state)
+      expect(await chain()).toEqual({ ...state, checkedTo: tip })
       await end()
       expect(await chain()).toEqual({ is: 'followed' })
+      expect(await unconfirmed()).toBe('0')
       expect(await proof()).toMatchObject({ is: 'proven', confirmations: 2 })
     },
   )
@@ -77,36 +83,39 @@ describe('the newest block', () => {
 
 describe('a fork', () => {
   it('that is longer, of blocks that took less work, is refused', async () => {
-    const { chain, proof } = await start()
+    const { tip, chain, proof } = await start()
     await devnet.mine(1)
     expect(await chain()).toEqual({ is: 'followed' })
     await tell('less-work-fork', { depth: 4, blocks: 9 })
     expect(await client.getJson('/api/blocks/tip/height')).toBe(
       (await devnet.rpc<number>('getblockcount')) + 5,
     )
-    expect(await chain()).toEqual({ is: 'refused', fault: 'no-work' })
+    expect(await chain()).toEqual({ is: 'refused', fault: 'no-work', checkedTo: tip + 1 - 4 })
     // In a block that is held.
     expect(await proof()).toMatchObject({ is: 'proven' })
   })
 
-  it('of a server’s own, with no more work, is told of, and what is in it is not proven', async () => {
-    const { txid, chain, proof, unproven } = await start()
+  it('of a server’s own, with no more work, is told of, and nothing in it is confirmed', async () => {
+    const { txid, tip, chain, proof, unproven, unconfirmed } = await start()
     await tell('private-fork', { txid })
     const { status } = await client.getJson<{ status: object }>(`/api/tx/${txid}`)
     expect(status).toMatchObject({ confirmed: true })
-    expect(await chain()).toEqual({ is: 'forked', blocks: 3 })
-    expect(await proof()).toEqual({ is: 'unproven', fault: 'merkle-proof' })
+    // Before the first look at its blocks.
     expect(await unproven()).toContainEqual({ txid, fault: 'merkle-proof' })
+    expect(await chain()).toEqual({ is: 'forked', blocks: 3, checkedTo: tip - 3 })
+    expect(await proof()).toEqual({ is: 'unproven', fault: 'merkle-proof' })
+    expect(await unconfirmed()).toBe('150000')
+    expect(await unproven()).toEqual([])
   })
 
   it('of a server’s own with more work is the chain for a wallet that asks nobody else', async () => {
-    const { txid, chain, proof } = await start()
+    const { txid, tip, chain, proof } = await start()
     await tell('private-fork', { txid, blocks: 5 })
     expect(await chain()).toEqual({ is: 'followed' })
     expect(await proof()).toEqual({ is: 'proven', confirmations: 5, blocks: null })
     await end()
     // What was seen with more work is left for more alone.
-    expect(await chain()).toEqual({ is: 'forked', blocks: 5 })
+    expect(await chain()).toEqual({ is: 'forked', blocks: 5, checkedTo: tip - 3 })
     await devnet.mine(3)
     expect(await chain()).toEqual({ is: 'followed' })
     expect(await proof()).toMatchObject({ is: 'proven', confirmations: 3 })
@@ -114,10 +123,10 @@ describe('a fork', () => {
 
   it('is told of where the second server has other blocks, whichever took more work', async () => {
     for (const blocks of [3, 5]) {
-      const { chain } = await start({ isPaired: true })
+      const { tip, chain } = await start({ isPaired: true })
       await tell('private-fork', { blocks })
       expect(await chain()).toEqual({
-        ...{ is: 'disagree', blocks, second: hosts.second },
+        ...{ is: 'disagree', blocks, second: hosts.second, checkedTo: tip - 3 },
       })
       await end()
     }
@@ -134,12 +143,14 @@ describe('a tip that stands still', () => {
   })
 
   it('is told of where the second server has two blocks more', async () => {
-    const { chain } = await start({ isPaired: true })
+    const { tip, chain } = await start({ isPaired: true })
     await tell('still-tip')
     await devnet.mine(1)
     expect(await chain()).toEqual({ is: 'followed' })
     await devnet.mine(2)
-    expect(await chain()).toEqual({ is: 'disagree', blocks: 3, second: hosts.second })
+    expect(await chain()).toEqual({
+      ...{ is: 'disagree', blocks: 3, second: hosts.second, checkedTo: tip },
+    })
     await end()
     expect(await chain()).toEqual({ is: 'followed' })
   })

@@ -17,7 +17,7 @@ export const SCREENS = {
     'runes',
   ],
   money: ['activity', 'bump', 'coins', 'contacts', 'home', 'psbt-file', 'receive', 'send'],
-  sites: ['approvals', 'compatibility', 'inscribe-approvals', 'psbt', 'runestones'],
+  sites: ['approvals', 'inscribe-approvals', 'psbt', 'runestones', 'sites'],
   wallet: [
     'accounts',
     'changed-records',

@@ -65,7 +65,11 @@ export const shots: Shot[] = [
         planOf(
           reviewOf(
             { inputs: [250_000], recipients: [], fee: 1_930 },
-            { purpose: 'child', previous: PREVIOUS, warnings: [{ kind: 'spends-unconfirmed' }] },
+            {
+              purpose: 'child',
+              previous: PREVIOUS,
+              warnings: [{ kind: 'spends-unconfirmed', inputs: [0] }],
+            },
           ),
         ),
       ),

@@ -295,7 +295,7 @@ export const shots: Shot[] = [
       {
         warnings: [
           { kind: 'high-fee', percent: 60, fastest: 12.5, recent: 6.2 },
-          { kind: 'spends-unconfirmed' },
+          { kind: 'spends-unconfirmed', inputs: [0] },
         ],
       },
     ),

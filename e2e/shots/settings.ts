@@ -2,7 +2,6 @@ import type {
   ServerCheck,
   ServerState,
   ServerView,
-  SiteView,
 } from '../../src/background/views/settings-views.ts'
 import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
@@ -16,17 +15,7 @@ import {
   UNREACHABLE,
   WITH_INDEXES,
 } from './fixtures/servers.ts'
-import {
-  type Answers,
-  failing,
-  SEGWIT,
-  SETTINGS,
-  type Shot,
-  silent,
-  stateWith,
-  TAPROOT,
-  value,
-} from './shot.ts'
+import { type Answers, SEGWIT, SETTINGS, type Shot, silent, stateWith, value } from './shot.ts'
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow'.split(
   ' ',
@@ -81,47 +70,6 @@ function refuseHosts(): void {
     }
   }
 }
-
-const BLOCKED = [
-  { origin: 'https://free-sats.example', at: Date.UTC(2026, 10, 20) },
-  { origin: 'https://airdrop.a-name-that-is-rather-long.example:8443', at: Date.UTC(2026, 10, 3) },
-]
-
-const SITES: SiteView[] = [
-  {
-    origin: 'https://market.example',
-    grants: [
-      {
-        accountId: TAPROOT.id,
-        accountName: 'Account 1',
-        network: 'mainnet',
-        at: Date.UTC(2026, 9, 3),
-      },
-      {
-        accountId: SEGWIT.id,
-        accountName: 'Savings',
-        network: 'testnet4',
-        at: Date.UTC(2026, 8, 14),
-      },
-    ],
-  },
-  {
-    origin: 'http://a-very-long-host-name-that-does-not-fit.subdomain.of.some.example:8080',
-    grants: [{ accountId: 'gone', accountName: '', network: 'signet', at: Date.UTC(2025, 1, 1) }],
-  },
-]
-
-const MANY_SITES: SiteView[] = Array.from({ length: 80 }, (_, at) => ({
-  origin: `https://site-${at + 1}.example`,
-  grants: [
-    {
-      accountId: TAPROOT.id,
-      accountName: 'Account 1',
-      network: 'mainnet',
-      at: Date.UTC(2026, 1, 1),
-    },
-  ],
-}))
 
 const PHRASE: Answers = {
   revealPhrase: value({ accepted: true, words: WORDS, passphrase: 'my  trezor phrase' }),
@@ -278,42 +226,6 @@ export const shots: Shot[] = [
       await check(screen, 'https://node.example:3002/api')
       await screen.waitForText('did not allow')
     },
-  },
-
-  { name: 'settings-sites', path: '/settings/sites', answers: open({ getSites: value(SITES) }) },
-  {
-    name: 'settings-sites-tab',
-    path: '/settings/sites',
-    surface: 'tab',
-    answers: open({ getSites: value(SITES) }),
-  },
-  {
-    name: 'settings-sites-blocked',
-    path: '/settings/sites',
-    answers: open({ getSites: value(SITES), getBlockedSites: value(BLOCKED) }),
-  },
-  {
-    name: 'settings-sites-only-blocked',
-    path: '/settings/sites',
-    answers: open({ getSites: value([]), getBlockedSites: value(BLOCKED) }),
-  },
-  { name: 'settings-sites-empty', path: '/settings/sites', answers: open({ getSites: value([]) }) },
-  { name: 'settings-sites-loading', path: '/settings/sites', answers: open({ getSites: silent }) },
-  {
-    name: 'settings-sites-error',
-    path: '/settings/sites',
-    answers: open({ getSites: failing(-32603, 'Internal error') }),
-  },
-  {
-    name: 'settings-sites-many',
-    path: '/settings/sites',
-    answers: open({ getSites: value(MANY_SITES) }),
-  },
-  {
-    name: 'settings-sites-disconnect-all',
-    path: '/settings/sites',
-    answers: open({ getSites: value(MANY_SITES) }),
-    act: screen => screen.click('button', 'Disconnect all'),
   },
 
   { name: 'settings-security', path: '/settings/security', answers: open({}) },

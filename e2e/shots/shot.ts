@@ -53,6 +53,7 @@ export const SETTINGS: Settings = {
   theme: 'system',
   currency: null,
   hideAmounts: false,
+  disconnectUnusedDays: null,
   expert: {
     spendUnconfirmed: false,
     spendUnchecked: false,

@@ -3,8 +3,9 @@ import { browser } from '../browser/browser.ts'
 import { assertLockdown } from '../lockdown/assert-lockdown.ts'
 import { ALIAS_QUESTION } from '../provider/okx-alias.ts'
 import { closeAreas, localArea, sessionArea, syncArea } from '../storage/extension-area.ts'
-import { createWallet, JOBS_ALARM } from './create-wallet.ts'
+import { createWallet, JOBS_ALARM, NOTIFICATIONS_ALARM } from './create-wallet.ts'
 import { followSystemLock } from './keys/system-lock.ts'
+import { systemNotifications } from './notifications/system-notifications.ts'
 import { log } from './primitives/log.ts'
 import { randomBytes } from './primitives/random-source.ts'
 import { createApprovalWindow, showBadge } from './requests/approval-window.ts'
@@ -22,6 +23,7 @@ type MessageListener = Runtime.OnMessageListenerCallback
 
 const LOCK_ALARM = 'lock'
 const EXPIRE_ALARM = 'expire'
+const GRANT_ALARM = 'grant'
 
 assertLockdown()
 closeAreas().catch(report)
@@ -37,14 +39,19 @@ const wallet = createWallet({
   log,
   approvalWindow,
   alarms: browser.alarms,
+  notices: systemNotifications(),
+  openPage,
   scripting: browser.scripting,
   pageScripts: readPageScripts(),
   permissions: browser.permissions,
   onWaiting: () => void showWaiting().catch(report),
-  onChange: planAutoLock,
+  async onChange() {
+    await planAutoLock()
+    await planGrantEnd()
+  },
   onPagesTold: pokeTabs,
 })
-const { vault, approvals, router, live, httpSites } = wallet
+const { vault, approvals, router, live, httpSites, sites } = wallet
 const connections = createConnections({ router, httpSites, id: browser.runtime.id, log })
 const answerUi = createUiRouter({ wallet, random: randomBytes }, log)
 
@@ -79,7 +86,9 @@ browser.alarms.onAlarm.addListener(({ name }) => {
   const work = {
     [LOCK_ALARM]: planAutoLock,
     [EXPIRE_ALARM]: approvals.expire,
+    [GRANT_ALARM]: async () => wallet.announce(),
     [JOBS_ALARM]: wallet.followJobs,
+    [NOTIFICATIONS_ALARM]: () => wallet.notify('look'),
   }[name]
   work?.().catch(report)
 })
@@ -89,12 +98,19 @@ followSystemLock(browser.idle, vault.lock, report)
 // Alarms may not outlive the browser; that somebody listens is why the background starts with it.
 browser.runtime.onStartup.addListener(() => void wallet.followJobs().catch(report))
 
+const openNotice = (id: string) => void wallet.notifications.open(id).catch(report)
 const followPermissions = () => {
+  // There only while the person allows notifications; adding it again changes nothing.
+  browser.notifications?.onClicked.addListener(openNotice)
   wallet.okxAlias.follow().catch(report)
   httpSites.follow().catch(report)
 }
-browser.permissions.onAdded.addListener(followPermissions)
-browser.permissions.onRemoved.addListener(followPermissions)
+for (const changed of [browser.permissions.onAdded, browser.permissions.onRemoved]) {
+  changed.addListener(() => {
+    followPermissions()
+    wallet.notify('follow').catch(report)
+  })
+}
 
 browser.runtime.onInstalled.addListener(({ reason }) => {
   if (reason !== 'install') return
@@ -108,7 +124,10 @@ wallet.followJobs().catch(report)
 async function start(): Promise<void> {
   // Beside the rest: none waits for another, nor falls with it.
   followPermissions()
+  // The alarm may not have outlived the browser.
+  if (!(await browser.alarms.get(NOTIFICATIONS_ALARM))) wallet.notify('follow').catch(report)
   await planAutoLock()
+  await planGrantEnd()
   await approvals.reconcile()
   await router.settleOrphans()
 }
@@ -120,6 +139,12 @@ async function planAutoLock(): Promise<void> {
   else await browser.alarms.create(LOCK_ALARM, { when })
 }
 
+/** Sets the alarm for the next connection that ends by itself: its pages hear of it then. It is looked at on every use too. */
+async function planGrantEnd(): Promise<void> {
+  const when = await sites.nextEnd()
+  if (when !== null) await browser.alarms.create(GRANT_ALARM, { when })
+}
+
 /** Content scripts without a connection connect again if their page ever spoke to the wallet; the message says nothing. */
 async function pokeTabs(): Promise<void> {
   const tabs = await browser.tabs.query({})
@@ -129,6 +154,16 @@ async function pokeTabs(): Promise<void> {
       id === undefined ? null : browser.tabs.sendMessage(id, 'poke').catch(() => {}),
     ),
   )
+}
+
+/** In a tab of its own: what the person is about in another one stays. */
+async function openPage(path: string): Promise<void> {
+  const url = browser.runtime.getURL(`src/popup/popup.html#${path}`)
+  // Without a window there is nothing to put a tab in.
+  const { windowId } = await browser.tabs
+    .create({ url })
+    .catch(async () => ({ windowId: (await browser.windows.create({ url })).id }))
+  if (windowId !== undefined) await browser.windows.update(windowId, { focused: true })
 }
 
 async function showWaiting(): Promise<void> {

@@ -1,9 +1,12 @@
+import type { Network } from '../bitcoin/network.ts'
+import type { WholeChain } from '../chain/open/open-chain.ts'
 import type { StorageArea } from '../storage/storage-area.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import { CONTACTS_KEY } from './accounts/contacts.ts'
 import { createActivity } from './activity/activity.ts'
 import { createCoinChoices } from './coins/coin-choices.ts'
 import { findMethod } from './find-method.ts'
+import { createCheckedHeights } from './headers/checked-heights.ts'
 import { createCommitRefunds } from './inscribing/commit-refund-store.ts'
 import { type Alarms, createJobAlarm, WATCH_PERIOD_MS } from './inscribing/job-alarm.ts'
 import { createJobs, listUnrecordedOutpoints } from './inscribing/jobs.ts'
@@ -11,6 +14,9 @@ import { createAuthenticRecords } from './keys/authentic-records.ts'
 import { createVault } from './keys/vault.ts'
 import { leather } from './leather/translation.ts'
 import { createMints, isMintWatched, listUnrecordedMints } from './minting/mint-jobs.ts'
+import { areOn, NOTIFICATIONS_KEY } from './notifications/notification-choices.ts'
+import type { Notifications } from './notifications/notifications.ts'
+import type { SystemNotifications } from './notifications/system-notifications.ts'
 import { laterPart } from './primitives/later-part.ts'
 import { createMutex } from './primitives/mutex.ts'
 import type { RandomSource } from './primitives/random-source.ts'
@@ -34,11 +40,13 @@ import { createPushLimit } from './sending/push-limit.ts'
 import { createLive } from './settings/live.ts'
 import { createPrices } from './settings/prices.ts'
 import { createServers, SERVER_KEYS_KEY, SERVERS_KEY, type Sources } from './settings/servers.ts'
-import { createSettings, pickExpert, SETTINGS_KEY } from './settings/settings.ts'
+import { createSettings, parseSettings, pickExpert, SETTINGS_KEY } from './settings/settings.ts'
 import { createUnisat } from './unisat/translation.ts'
 
 /** Name of the alarm that wakes the worker for jobs. */
 export const JOBS_ALARM = 'jobs'
+/** And for notifications. */
+export const NOTIFICATIONS_ALARM = 'notifications'
 
 /** What the wallet needs from outside: storage, time, randomness, servers, the browser's windows and alarms, and the scripts it adds to pages. */
 export type WalletDeps = ScriptRegistry & {
@@ -52,6 +60,9 @@ export type WalletDeps = ScriptRegistry & {
   log(message: string, error: unknown): void
   approvalWindow: ApprovalWindow
   alarms: Alarms
+  notices: SystemNotifications
+  /** Opens a page of the wallet, by its path. */
+  openPage(path: string): Promise<void>
   /** Argon2id unless given. */
   deriveKey?: Parameters<typeof createVault>[0]['deriveKey']
   /** The servers that the person chose unless given. */
@@ -108,6 +119,7 @@ export function createWallet(deps: WalletDeps) {
   }
 
   // What is proven of the chain
+  const checkedHeights = createCheckedHeights({ local })
   const heldHeaders = laterPart(async () => {
     const { lastAnchors: anchors } = await import('../bitcoin/headers/anchors.ts')
     return (await import('./headers/held-headers.ts')).createHeldHeaders({ local, now, anchors })
@@ -132,7 +144,11 @@ export function createWallet(deps: WalletDeps) {
   )
 
   // Sites and their requests
-  const sites = createSites({ records, now })
+  const sites = createSites({
+    ...{ records, local, now, report },
+    unlockedAt: vault.unlockedAt,
+    unusedDays: async () => parseSettings(await local.get(SETTINGS_KEY)).disconnectUnusedDays,
+  })
   const blockedSites = createBlockedSites({ local, now })
   const declines = createDeclines({ session, now })
   const okxAlias = createOkxAlias({
@@ -229,13 +245,33 @@ export function createWallet(deps: WalletDeps) {
     }),
   )
 
+  const notifications: Notifications = laterPart(async () =>
+    (await import('./notifications/notifications.ts')).createNotifications({
+      ...{ local, session, now, alarms, alarmName: NOTIFICATIONS_ALARM },
+      ...{ permissions: deps.permissions, system: deps.notices, openPage: deps.openPage },
+      chain: sources.chain,
+      ...{ vault, settings, accounts, addresses, activity, jobs, mints },
+    }),
+  )
+
   const parts = {
     ...sources,
+    /** Where the newest blocks of the server do not pass, nothing above those that did is confirmed. Asks no server. */
+    async chain(network: Network): Promise<WholeChain> {
+      const [chain, height] = await Promise.all([
+        sources.chain(network),
+        checkedHeights.load(network),
+      ])
+      if (height === null) return chain
+      const { limitConfirmations } = await import('../chain/limited-chain.ts')
+      return limitConfirmations(chain, height)
+    },
     now,
     records,
     settings,
     servers,
     prices,
+    checkedHeights,
     heldHeaders,
     confirmationProofs,
     vault,
@@ -267,6 +303,7 @@ export function createWallet(deps: WalletDeps) {
     brc20Tickers,
     backups,
     labelFiles,
+    notifications,
     resumeJobs: () => void followJobs().catch(report),
     /** Choosing coins and storing the choice is one step: nobody else chooses in between. */
     planInTurn: createMutex(),
@@ -286,7 +323,10 @@ export function createWallet(deps: WalletDeps) {
     session,
     now,
     random,
-    onNews: () => void refreshBoth('news').catch(report),
+    onNews: () =>
+      void refreshBoth('news')
+        .then(() => notify('look'))
+        .catch(report),
     async subject() {
       const network = await accounts.network()
       const account = await accounts.selected(network)
@@ -305,11 +345,12 @@ export function createWallet(deps: WalletDeps) {
     announce()
   })
 
-  return Object.assign(parts, { pages, live, router, followJobs })
+  return Object.assign(parts, { pages, live, router, followJobs, notify })
 
   /** To be called after account, network, lock or grants changed: pages hear of it, and requests that no longer stand end. */
   function announce(): void {
     void live.follow()
+    void notify('follow').catch(report)
     deps
       .onChange()
       .then(() => dropStale(parts, findMethod))
@@ -322,21 +363,32 @@ export function createWallet(deps: WalletDeps) {
   async function followJobs(): Promise<void> {
     await jobAlarm.follow()
     await refreshBoth('due')
+    await notify('lookAtJobs')
+  }
+
+  /** Whoever leaves notifications off needs no code for them. */
+  async function notify(what: 'follow' | 'look' | 'lookAtJobs'): Promise<void> {
+    if (areOn(await local.get(NOTIFICATIONS_KEY))) await notifications[what]()
+  }
+
+  /** What waits for confirmations goes on once blocks pass again, also where nobody looks. */
+  async function checkDoubted(): Promise<void> {
+    const networks = await checkedHeights.listNetworks()
+    if (networks.length === 0) return
+    const { checkChain } = await import('./headers/chain-state.ts')
+    for (const network of networks) await checkChain(parts, network)
   }
 
   /** Most wallets have no jobs, and need no code for them when they start. */
   async function refreshBoth(mode: 'due' | 'news'): Promise<void> {
+    const [inscribed, minted] = await Promise.all([jobs.list(), mints.list()])
+    if (inscribed.length + minted.length === 0) return
+    await checkDoubted().catch(report)
     await Promise.all([
-      jobs.list().then(async ({ length }) => {
-        if (length === 0) return
-        const { refreshJobs } = await import('./inscribing/job-run.ts')
-        await refreshJobs(parts, mode)
-      }),
-      mints.list().then(async ({ length }) => {
-        if (length === 0) return
-        const { refreshMints } = await import('./minting/mint-run.ts')
-        await refreshMints(parts, mode)
-      }),
+      inscribed.length > 0 &&
+        import('./inscribing/job-run.ts').then(run => run.refreshJobs(parts, mode)),
+      minted.length > 0 &&
+        import('./minting/mint-run.ts').then(run => run.refreshMints(parts, mode)),
     ])
   }
 }

@@ -38,6 +38,11 @@ export type Block = { height: number; weight: number; coinbase: string }
 /** What the wallet asks of a server that follows the chain. Every answer is checked before it is returned. */
 export type ChainSource = {
   network: Network
+  /**
+   * Only where not all counts that a server calls confirmed: answers here have what is in a block above `height` as unconfirmed,
+   * and those of `told` as the server has it.
+   */
+  limit?: { height: number; told: ChainSource }
   fetchTip(): Promise<ChainTip>
   fetchBalance(address: string): Promise<Balance>
   /** Unspent outputs of an address whose scriptPubKey the caller knows. */

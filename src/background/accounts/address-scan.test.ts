@@ -52,10 +52,10 @@ describe('a scan', () => {
     })
   })
 
-  it('asks for four addresses at the same time, never for more', async () => {
+  it('asks for two addresses at the same time, never for more', async () => {
     const { ui, load } = await startScanning({})
     await ui('scanAddresses', { ...range, count: 40 })
-    expect(load.most).toBe(4)
+    expect(load.most).toBe(2)
   })
 
   it('stores nothing', async () => {

@@ -10,8 +10,8 @@ import type { DevicePairScan, ScanResult } from '../views/account-views.ts'
 import type { Accounts } from './accounts.ts'
 import { lookAtAddresses } from './address-discovery.ts'
 
-/** Requests under way at the same time; public servers turn away who asks for more. */
-const CONCURRENCY = 4
+/** Requests under way at the same time for one question, of which a search asks two; public servers turn away who asks for more. */
+const CONCURRENCY = 2
 
 /**
  * Which of `count` addresses along a line of the phrase were ever used, from index `from` on. Throws

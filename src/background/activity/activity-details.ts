@@ -5,6 +5,7 @@ import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
 import type { HistoryTransaction } from '../../chain/chain-source.ts'
+import { fetchCountedHeight } from '../../chain/limited-chain.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import type { Clock } from '../primitives/clock.ts'
 import { nullIfUnanswered } from '../primitives/timeout.ts'
@@ -33,7 +34,7 @@ export async function fetchActivityDetails(
   const chain = await wallet.chain(network)
   const [told, tip] = await Promise.all([
     nullIfUnanswered(chain.fetchTransactionRecord(txid)),
-    nullIfUnanswered(chain.fetchTip()),
+    nullIfUnanswered(fetchCountedHeight(chain)),
   ])
   const addresses = await wallet.addresses.find(network, account, told ? listScripts(told) : [])
   const own = new Set(addresses.map(({ scriptPubKey }) => toHex(scriptPubKey)))
@@ -67,7 +68,7 @@ export async function fetchActivityDetails(
     })),
     vsize: parts?.vsize ?? null,
     feeRate: parts && fee !== null ? feeRateOf(fee, parts.vsize) : null,
-    confirmations: height === null ? 0 : Math.max(1, (tip?.height ?? height) - height + 1),
+    confirmations: height === null ? 0 : Math.max(1, (tip ?? height) - height + 1),
     explorerUrl: explorerUrlOf((await wallet.servers.urls(network)).chain, network, txid),
   }
 }

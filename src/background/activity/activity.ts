@@ -4,6 +4,7 @@
 
 import { NETWORKS, type Network } from '../../bitcoin/network.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
+import { fetchCountedHeight } from '../../chain/limited-chain.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { laterPart } from '../primitives/later-part.ts'
 import type { AccountView } from '../views/account-views.ts'
@@ -160,7 +161,7 @@ export function createActivity({ local, now }: { local: StorageArea; now(): numb
     const open = await sent.listOpen(chain.network, accountId)
     if (open.length === 0) return
     const ledger = await history.load(chain.network, accountId)
-    const height = (await chain.fetchTip()).height
+    const height = await fetchCountedHeight(chain)
     const { told, asked } = listQuestions(open, ledger, height)
     const findings = [...told]
     try {
@@ -170,7 +171,10 @@ export function createActivity({ local, now }: { local: StorageArea; now(): numb
       }
     } finally {
       await sent.change(records =>
-        findings.reduce((known, [record, found]) => applyFinding(known, record, found), records),
+        findings.reduce(
+          (known, [record, found]) => applyFinding(known, record, found, chain),
+          records,
+        ),
       )
     }
     const deep = await sent.listOpen(chain.network, accountId)

@@ -1,6 +1,7 @@
 import type { Network } from '../../bitcoin/network.ts'
 import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
+import { isCounted } from '../../chain/limited-chain.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { firstAddress } from '../accounts/fixed-addresses.ts'
 import { VaultLockedError } from '../keys/vault.ts'
@@ -196,7 +197,7 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
     const met = isOfSame(known, history) ? known : NOTHING
     const fresh = await fetchNewest(chain, history, met)
     const vanished = await fetchVanished(chain, known, fresh)
-    return { ...fresh, rows: [...vanished, ...keepFirstSeen(fresh.rows, known)] }
+    return { ...fresh, rows: [...vanished, ...keepFirstSeen(chain, fresh.rows, known)] }
   }
 
   async function fetchPage(
@@ -250,11 +251,14 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
     const replaced = missing.filter(row => row.replacedBy !== null && !listed.has(row.replacedBy))
     const unsure = missing.filter(row => row.replacedBy === null)
     // Those that are not asked about now come first the next time.
-    const kept = [...unsure.slice(MAX_LOOKUPS).map(wait), ...replaced.slice(0, MAX_REPLACED)]
+    const kept = [
+      ...unsure.slice(MAX_LOOKUPS).map(row => wait(chain, row)),
+      ...replaced.slice(0, MAX_REPLACED),
+    ]
     for (const row of unsure.slice(0, MAX_LOOKUPS)) {
       const height = await chain.fetchTransactionHeight(row.txid)
       if (typeof height === 'number') continue
-      const waiting = wait(row)
+      const waiting = wait(chain, row)
       const inputs = row.spends.map(parseOutpoint)
       const replacedBy =
         height === null ? null : await fetchConflictingTxid(chain, row.txid, inputs)
@@ -306,16 +310,20 @@ function join(
   return { rows: [...fresh, ...older], next: endsBefore ? known.next : next }
 }
 
-/** A row that is in no block now, whether it was in one or not. */
-function wait(row: HistoryRow): HistoryRow {
-  return { ...row, height: null, block: null, undone: row.undone || row.height !== null }
+/** A row that is in no block now, whether it was in one or not. One that does not count is not undone. */
+function wait(chain: ChainSource, row: HistoryRow): HistoryRow {
+  return { ...row, height: null, block: null, undone: row.undone || isCounted(chain, row.height) }
 }
 
 /** Unconfirmed rows keep when they were first seen, and that they were in a block before. */
-function keepFirstSeen(rows: readonly HistoryRow[], known: Ledger): HistoryRow[] {
+function keepFirstSeen(
+  chain: ChainSource,
+  rows: readonly HistoryRow[],
+  known: Ledger,
+): HistoryRow[] {
   const before = new Map(known.rows.map(row => [row.txid, row]))
   return rows.map(row => {
     const old = row.height === null ? before.get(row.txid) : undefined
-    return old ? { ...row, at: old.at, undone: old.undone || old.height !== null } : row
+    return old ? { ...row, at: old.at, undone: old.undone || isCounted(chain, old.height) } : row
   })
 }

@@ -6,6 +6,7 @@ import {
   type ChainSource,
   TransactionNotFoundError,
 } from '../../chain/chain-source.ts'
+import { isCounted } from '../../chain/limited-chain.ts'
 import type { ActivityStatus } from '../views/activity-views.ts'
 import type { SentRecord } from './sent-records.ts'
 
@@ -56,11 +57,12 @@ export async function fetchFinding(
   }
 }
 
-/** The records after a finding about one of them. */
+/** The records after a finding about one of them, by what counts on a chain. */
 export function applyFinding(
   records: readonly SentRecord[],
   record: SentRecord,
   finding: Finding,
+  chain: Pick<ChainSource, 'limit'>,
 ): readonly SentRecord[] {
   const { txid } = record
   if (finding.is === 'in-block')
@@ -68,8 +70,10 @@ export function applyFinding(
   if (finding.is === 'replaced')
     return withStatus(records, txid, 'replaced', { replacedBy: finding.by })
   if (finding.is === 'refused') return withStatus(records, txid, 'failed')
-  const status = records.find(other => other.txid === txid)?.status
-  const wasInBlock = status === 'confirmed' || status === 'reorganised'
+  const { status, height = null } = records.find(other => other.txid === txid) ?? {}
+  // A block that does not count is not undone.
+  const wasInBlock =
+    status === 'reorganised' || (status === 'confirmed' && isCounted(chain, height))
   return withStatus(records, txid, wasInBlock ? 'reorganised' : 'pending')
 }
 

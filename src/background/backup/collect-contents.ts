@@ -10,6 +10,7 @@ import { encodeJob } from '../inscribing/stored-job.ts'
 import type { MintJob, Mints } from '../minting/mint-jobs.ts'
 import type { Plans } from '../payments/plans.ts'
 import type { BlockedSites } from '../requests/blocked-sites.ts'
+import { isTemporary } from '../requests/grants.ts'
 import type { Sites } from '../requests/sites.ts'
 import type { Servers } from '../settings/servers.ts'
 import type { SettingsStore } from '../settings/settings.ts'
@@ -72,9 +73,11 @@ export async function collectContents(
     servers: await parts.servers.listChosen(),
     contacts: (await parts.contacts.list()).map(({ name, address }) => ({ name, address })),
     labels,
-    sites: ofAccounts(await parts.sites.list()).map(({ origin, network: on, account, at }) => {
-      return { origin, network: on, account, at }
-    }),
+    sites: ofAccounts((await parts.sites.list()).filter(one => !isTemporary(one))).map(
+      ({ origin, network: on, account, at }) => {
+        return { origin, network: on, account, at }
+      },
+    ),
     blockedSites: (await parts.blockedSites.list()).map(({ origin, at }) => ({ origin, at })),
     lockedCoins,
     jobs,

@@ -86,7 +86,10 @@ export async function loadMovable(
   outpoints: readonly string[],
 ): Promise<MovableCoin[]> {
   const all = coins.all.map(coin => (carriesAssets(coin) ? { ...coin, held: null } : coin))
-  const taken = takeCoins({ ...coins, all }, outpoints)
+  const taken = takeCoins({ ...coins, all }, outpoints).map(coin => ({
+    ...coin,
+    height: coin.height ?? coin.toldHeight ?? null,
+  }))
   const [fresh] = await Promise.all([
     wallet.coinAssets.recheck(wallet, network, account.id, taken),
     assertAtomicalsTold({ wallet, network }, taken),

@@ -77,7 +77,7 @@ describe('the coins of an account', () => {
     expect(review.inputs.map(({ sats }) => sats)).toEqual(['50000', '10001'])
     expect(review.warnings).toEqual(
       expect.arrayContaining([
-        { kind: 'spends-unconfirmed' },
+        { kind: 'spends-unconfirmed', inputs: [0] },
         { kind: 'unchecked-coins', inputs: [1], why: 'unanswered' },
         { kind: 'unchecked-coins', inputs: [0], why: 'unconfirmed' },
       ]),

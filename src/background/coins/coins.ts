@@ -8,6 +8,7 @@ import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { OwnScript } from '../../bitcoin/psbt/owners.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
+import { asTold, isCounted } from '../../chain/limited-chain.ts'
 import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
 import { type Accounts, canSign } from '../accounts/accounts.ts'
@@ -35,6 +36,8 @@ const CONCURRENCY = 4
 /** An unspent output of an account, what sits on it, why payments do not spend it by themselves, and what the person decided. */
 export type Coin = Utxo & {
   outpoint: string
+  /** Where its block does not count, what its server says: so an index is asked about it. */
+  toldHeight?: number
   assets: CoinAssets
   held: HeldReason | null
   choice: CoinChoice | null
@@ -80,8 +83,9 @@ export async function loadCoins(
   const chain = await wallet.chain(network)
   const addresses = await wallet.addresses.listFunded(chain, account)
   const lists = await mapConcurrently(addresses, CONCURRENCY, ({ address, scriptPubKey }) =>
-    chain.fetchUtxos(address, scriptPubKey),
+    asTold(chain).fetchUtxos(address, scriptPubKey),
   )
+  // What an index says of a coin holds it back, whether its block counts or not.
   const utxos = lists.flat()
   const contents = await wallet.coinAssets.classify(wallet, network, account.id, utxos)
   // After the servers' answers: what was reserved meanwhile counts.
@@ -96,7 +100,10 @@ export async function loadCoins(
   const change = new Set(live.flatMap(record => record.creates))
   const yielding = listYielding(records)
   const isOnOrdinals = createIsOnOrdinals(account)
-  const all = utxos.map((utxo): Coin => {
+  const all = utxos.map((told): Coin => {
+    const { height } = told
+    const isDoubted = height !== null && !isCounted(chain, height)
+    const utxo = isDoubted ? { ...told, height: null, toldHeight: height } : told
     const outpoint = formatOutpoint(utxo)
     const assets = contents.get(outpoint) ?? UNANSWERED
     const decision = choices.get(outpoint)

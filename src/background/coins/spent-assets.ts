@@ -3,6 +3,7 @@ import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { BackendUnavailableError, type ChainSource } from '../../chain/chain-source.ts'
+import { asTold } from '../../chain/limited-chain.ts'
 import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
@@ -32,6 +33,8 @@ export type SpentAssets = {
   held: ReadonlyMap<string, CoinAssets>
   numbers: InscriptionNumbers
   own: OwnCoin[]
+  /** Outpoints of own coins that the server has in no block. */
+  unconfirmed: ReadonlySet<string>
 }
 
 /** A coin of this wallet and what was found on it, as JSON: it is asked for again before anything is signed or sent. */
@@ -61,7 +64,8 @@ export async function loadSpentAssets(
   for (const [accountId, some] of groupByAccount(own.map(toUtxo)))
     tell(await wallet.coinAssets.classify(wallet, network, accountId, some))
   await untilTimeout(async () => {
-    const chain = await wallet.chain(network)
+    // What an index says of a coin counts, whether its block does or not.
+    const chain = asTold(await wallet.chain(network))
     await fetchListedHeights(chain, own, heights)
     await fetchHeights(chain, own, heights)
     for (const [accountId, some] of groupByAccount(own.map(toUtxo))) await askOwn(accountId, some)
@@ -84,6 +88,11 @@ export async function loadSpentAssets(
       assets: namesOn(held.get(outpoint)),
       doubted: isContradicted(held.get(outpoint)),
     })),
+    unconfirmed: new Set(
+      own.flatMap(({ outpoint }) =>
+        heights.get(parseOutpoint(outpoint).txid) === null ? outpoint : [],
+      ),
+    ),
   }
 
   async function askOwn(accountId: string, some: readonly (SpentCoin & Utxo)[]): Promise<void> {

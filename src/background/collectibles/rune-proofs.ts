@@ -8,6 +8,7 @@ import {
   type ChainSource,
   TransactionNotFoundError,
 } from '../../chain/chain-source.ts'
+import { asTold } from '../../chain/limited-chain.ts'
 import { splitScriptPath } from '../../ordinals/inscriptions/envelope.ts'
 import { formatRuneId } from '../../ordinals/rune-id.ts'
 import { COMMIT_CONFIRMATIONS } from '../../ordinals/runes/etching.ts'
@@ -35,7 +36,7 @@ export async function proveRune(
   facts: RuneFacts,
 ): Promise<RuneProof> {
   try {
-    const chain = await wallet.chain(network)
+    const chain = asTold(await wallet.chain(network))
     const height = await chain.fetchTransactionHeight(facts.etching)
     if (height === undefined) return 'server'
     if (height === null) return 'contradicted'

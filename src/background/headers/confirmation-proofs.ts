@@ -18,6 +18,7 @@ import {
   type ChainSource,
   TransactionNotFoundError,
 } from '../../chain/chain-source.ts'
+import { asTold } from '../../chain/limited-chain.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { ConfirmationProof } from '../views/activity-views.ts'
@@ -55,7 +56,8 @@ export function createConfirmationProofs(deps: {
 
   return {
     /** What does not hold is no error, nor is a server that gives no answer: it can keep a proof back as well as make one up. */
-    async prove(source: ChainSource, txid: string): Promise<ConfirmationProof> {
+    async prove(chain: ChainSource, txid: string): Promise<ConfirmationProof> {
+      const source = asTold(chain)
       const tip = await followTip(source)
       return (await findKept(source, tip, txid)) ?? proveAnew(source, tip, txid, undefined)
     },
@@ -65,10 +67,11 @@ export function createConfirmationProofs(deps: {
      * proven yet, at most so many are asked about, and the others are null.
      */
     async proveEach(
-      source: ChainSource,
+      chain: ChainSource,
       transactions: readonly { txid: string; height?: number }[],
       mostAsked: number,
     ): Promise<(ConfirmationProof | null)[]> {
+      const source = asTold(chain)
       const tip = await followTip(source)
       const proofs: (ConfirmationProof | null)[] = []
       let asked = 0

@@ -23,6 +23,7 @@ import {
 } from '../../bitcoin/headers/header-chain.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import type { ChainSource, ChainTip } from '../../chain/chain-source.ts'
+import { asTold } from '../../chain/limited-chain.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex, type Mutex } from '../primitives/mutex.ts'
 
@@ -43,7 +44,14 @@ export type FollowFault =
 export type Following =
   | { is: 'followed'; tip: ChainTip; shown: ChainTip }
   | { is: 'behind'; tip: ChainTip; shown: ChainTip; lacking: number; isFork: boolean }
-  | { is: 'refused'; fault: FollowFault; tip: ChainTip | null; shown: ChainTip }
+  | {
+      is: 'refused'
+      fault: FollowFault
+      tip: ChainTip | null
+      shown: ChainTip
+      /** Height of the block that those refused follow, of the newest that is held where they follow none; null where none is. */
+      passed: number | null
+    }
 
 /** A header that is held, of the block at a height. */
 export type HeldBlock = {
@@ -75,8 +83,8 @@ type StoredHeaders = { height: number; headers: string }
 /** `recentFrom` is the height of the first that is stored as a recent one. */
 type Held = { chain: HeaderChain; raws: readonly Uint8Array[]; recentFrom: number }
 
-/** What a server has that is new to the wallet; linked where what comes before it there is held. */
-type Fetched = { raws: readonly Uint8Array[]; isLinked: boolean }
+/** What a server has that is new to the wallet, and the hash of the held block before it there; null where none is. */
+type Fetched = { raws: readonly Uint8Array[]; parent: string | null }
 
 const recentKey = (network: Network) => `headers.${network}`
 const oldKey = (network: Network) => `headers.${network}.old`
@@ -99,7 +107,8 @@ export function createHeldHeaders(deps: {
 
   return {
     /** Brings the held headers to the tip of a server, or tells why not. Throws BackendUnavailableError; nothing changes then. */
-    follow(source: ChainSource): Promise<Following> {
+    follow(limited: ChainSource): Promise<Following> {
+      const source = asTold(limited)
       const running = following.get(source)
       if (running) return running
       const started = inTurn(source.network, () => follow(source))
@@ -146,9 +155,16 @@ export function createHeldHeaders(deps: {
     if (known?.hash === shown.hash) return { is: 'followed', tip: known, shown }
     const fetched = await fetchNew(source, newest, before)
     const next = await growOrBegin(network, before, shown, fetched)
-    if (typeof next === 'string') return { is: 'refused', fault: next, tip: known, shown }
-    if (before && known && next === before)
-      return { is: 'behind', tip: known, shown, ...compare(before, shown, fetched) }
+    if (typeof next === 'string') {
+      const passed =
+        before && known && known.height - countAfter(before, fetched.parent ?? known.hash)
+      return { is: 'refused', fault: next, tip: known, shown, passed }
+    }
+    if (before && known && next === before) {
+      const isFork = fetched.raws.length > 0
+      const lacking = countAfter(before, isFork ? fetched.parent : shown.hash)
+      return { is: 'behind', tip: known, shown, lacking, isFork }
+    }
     await store(network, next)
     return { is: 'followed', tip: tipOf(next), shown }
   }
@@ -158,9 +174,10 @@ export function createHeldHeaders(deps: {
     network: Network,
     before: Held | null,
     tip: ChainTip,
-    { raws, isLinked }: Fetched,
+    { raws, parent }: Fetched,
   ): Promise<Held | FollowFault> {
     if (before && raws.length === 0) return before
+    const isLinked = parent !== null
     const next =
       before && isLinked
         ? await grow(before, raws)
@@ -175,13 +192,16 @@ export function createHeldHeaders(deps: {
     const { chain: held } = before
     const parent = held.headers.findLastIndex(({ hash }) => hash === previousOf(raws[0]))
     const first = held.height + parent + 1
-    const interval = CONSENSUS[held.network].adjustmentInterval ?? Number.POSITIVE_INFINITY
+    const { adjustmentInterval } = CONSENSUS[held.network]
+    const interval = adjustmentInterval ?? Number.POSITIVE_INFINITY
     const isAdjusted = Math.ceil(first / interval) * interval < first + raws.length
     const from = isAdjusted ? await withOld(before) : before
     const extended = extendHeaders(from.chain, raws, now())
     if ('invalid' in extended) return extended.invalid.fault
     const { chain } = extended
-    if (chainWithMostWork(from.chain, chain) === from.chain) return before
+    // All chains of regtest have one first block, and somebody who makes one anew begins there.
+    const isMadeAnew = adjustmentInterval === null && first === 1
+    if (!isMadeAnew && chainWithMostWork(from.chain, chain) === from.chain) return before
     const kept = from.raws.slice(0, chain.headers.length - raws.length)
     return { chain, raws: [...kept, ...raws], recentFrom: from.recentFrom }
   }
@@ -280,26 +300,20 @@ async function fetchNew(source: ChainSource, newest: Shown, before: Held | null)
   for (let requests = 1; ; requests++) {
     // None of the later ones was.
     const lastHeld = before ? earlier.findLastIndex(raw => isHeld(before, hashOf(raw))) : -1
-    if (lastHeld !== -1) return { raws: raws.slice(lastHeld + 1), isLinked: true }
-    if (before && isHeld(before, previousOf(raws[0]))) return { raws, isLinked: true }
+    if (lastHeld !== -1)
+      return { raws: raws.slice(lastHeld + 1), parent: hashOf(earlier[lastHeld]) }
+    const parent = previousOf(raws[0])
+    if (before && isHeld(before, parent)) return { raws, parent }
     const isAll = raws.length > newest.height || raws.length >= MOST_HEADERS
-    if (isAll || requests === MOST_REQUESTS || earlier.length === 0)
-      return { raws, isLinked: false }
+    if (isAll || requests === MOST_REQUESTS || earlier.length === 0) return { raws, parent: null }
     earlier = await source.fetchBlockHeaders(newest.height - raws.length)
     raws = [...earlier, ...raws]
   }
 }
 
-/** How many of the held blocks a server lacks whose own took no more work, and whether it has others in their place. */
-function compare(
-  { chain: { headers } }: Held,
-  shown: ChainTip,
-  { raws }: Fetched,
-): { lacking: number; isFork: boolean } {
-  const isFork = raws.length > 0
-  const common = isFork ? previousOf(raws[0]) : shown.hash
-  const last = headers.findLastIndex(({ hash }) => hash === common)
-  return { lacking: headers.length - 1 - last, isFork }
+/** How many of the held blocks come after the one of a hash. */
+function countAfter({ chain: { headers } }: Held, of: string | null): number {
+  return headers.length - 1 - headers.findLastIndex(({ hash }) => hash === of)
 }
 
 /** The last of them; at the start of time where that is no header. */

@@ -62,7 +62,7 @@ describe('the money of a commit, in a wallet that was restored from its phrase,'
     expect(found).toMatchObject({ txid, outputs: 2, confirmed: false, leastFeeRate: 1 })
     const { review } = found.plan
     expect(review.items.map(({ contentType }) => contentType)).toHaveLength(2)
-    expect(review.warnings).toEqual([{ kind: 'spends-unconfirmed' }])
+    expect(review.warnings).toEqual([{ kind: 'spends-unconfirmed', inputs: [0, 1] }])
     const taken = await worker.ui('takeCommitRefund', found.plan)
     expect(taken.outcome).toBe('sent')
     const sent = readBroadcast(world, taken.txid)

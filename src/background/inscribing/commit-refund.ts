@@ -27,7 +27,7 @@ import { assertChangeFree } from '../payments/plan-checks.ts'
 import { withoutAssets } from '../payments/transfer-plan.ts'
 import { digestOf } from '../primitives/digest.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
-import { warnOfFee } from '../review/payment-warnings.ts'
+import { warnOfFee, warnOfUnconfirmed } from '../review/payment-warnings.ts'
 import { type SendingParts, sendRecord } from '../sending/outgoing.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 import type { CommitRefundView, InscribeReview } from '../views/inscribe-views.ts'
@@ -142,7 +142,7 @@ async function planWith(
     balanceAfter: String(coins.spendable.reduce((total, { amount }) => total + amount, back)),
     warnings: [
       ...warnOfFee({ fee, vsize, amount: null, fees }),
-      ...(height === null ? [{ kind: 'spends-unconfirmed' } as const] : []),
+      ...warnOfUnconfirmed(left.map(() => height === null)),
     ],
   }
   const id = toHex(random(16))

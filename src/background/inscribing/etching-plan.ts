@@ -1,4 +1,5 @@
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import { fetchCountedHeight } from '../../chain/limited-chain.ts'
 import { buildEtching } from '../../ordinals/inscriptions/inscribing.ts'
 import { COMMIT_CONFIRMATIONS, type NewEtching } from '../../ordinals/runes/etching.ts'
 import { formatRuneName } from '../../ordinals/runes/rune-name.ts'
@@ -48,7 +49,7 @@ export async function planEtching(
   const { wallet, network } = context
   const at = wallet.now()
   const name = formatRuneName(etching.name)
-  const { height } = await (await wallet.chain(network)).fetchTip()
+  const height = await fetchCountedHeight(await wallet.chain(network))
   // The commit's block is the next one at the earliest, and the first of its confirmations.
   assertEtchable(etching, network, height + COMMIT_CONFIRMATIONS)
   if (findEtchingOf(await wallet.jobs.list(), network, name)) throw nameTaken(name, null)

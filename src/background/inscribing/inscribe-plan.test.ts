@@ -141,7 +141,8 @@ describe('a plan to inscribe', () => {
     expect(spends).toEqual([`${txids[1]}:0`])
     const dear = await plan(worker, texts('hello'), { feeRate: 150 })
     expect(dear.spends).toContain(`${txid}:1`)
-    expect(dear.review.warnings).toContainEqual({ kind: 'spends-unconfirmed' })
+    const inputs = [dear.spends.indexOf(`${txid}:1`)]
+    expect(dear.review.warnings).toContainEqual({ kind: 'spends-unconfirmed', inputs })
   })
 
   it('names the limit that does not fit, and what was got', async () => {

@@ -24,7 +24,7 @@ import { type Coins, createIsOf, scriptOf } from '../coins/coins.ts'
 import { type ContentParts, fetchContentView } from '../collectibles/inscription-content.ts'
 import { decodeContent } from '../collectibles/inscription-reveal.ts'
 import type { FeeReferences } from '../review/fee-rates.ts'
-import { warnOfFee } from '../review/payment-warnings.ts'
+import { warnOfFee, warnOfUnconfirmed } from '../review/payment-warnings.ts'
 import type { ContentView } from '../views/asset-views.ts'
 import type { Brc20Effect } from '../views/brc20-views.ts'
 import type { EtchingReview, EtchingView } from '../views/etching-views.ts'
@@ -82,9 +82,7 @@ export function reviewInscribing(
     warnings: [
       ...warnOfFee({ fee, vsize, amount: null, fees }),
       ...delivered.warnings,
-      ...(commit.inputs.some(({ height }) => height === null)
-        ? [{ kind: 'spends-unconfirmed' } as const]
-        : []),
+      ...warnOfUnconfirmed(commit.inputs.map(({ height }) => height === null)),
     ],
   }
 }

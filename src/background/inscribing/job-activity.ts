@@ -1,6 +1,8 @@
+import type { ChainSource } from '../../chain/chain-source.ts'
 import type { Activity } from '../activity/activity.ts'
 import type { SentRecord } from '../activity/sent-records.ts'
 import { applyFinding, withStatus } from '../activity/sent-status.ts'
+import type { Sources } from '../settings/servers.ts'
 import type { JobRecord, JobTransaction } from './job-record.ts'
 import { findSuccessor } from './job-state.ts'
 import type { Jobs } from './jobs.ts'
@@ -31,7 +33,11 @@ export async function recordJob(wallet: JobRecordParts, job: JobRecord): Promise
 }
 
 /** Brings the activity to what is known of a job. */
-export function syncActivity(wallet: JobRecordParts, job: JobRecord): Promise<void> {
+export async function syncActivity(
+  wallet: JobRecordParts & Pick<Sources, 'chain'>,
+  job: JobRecord,
+): Promise<void> {
+  const chain = await wallet.chain(job.network)
   const isThere = ({ txid }: JobTransaction) => job.seen[txid] !== undefined
   const ordered = [
     ...job.transactions.filter(isThere),
@@ -40,12 +46,13 @@ export function syncActivity(wallet: JobRecordParts, job: JobRecord): Promise<vo
   return wallet.activity.change(open =>
     ordered.reduce<readonly SentRecord[]>((records, one) => {
       const record = records.find(({ txid }) => txid === one.txid)
-      return record ? applyToRecord(records, record, job, one) : records
+      return record ? applyToRecord(chain, records, record, job, one) : records
     }, open),
   )
 }
 
 function applyToRecord(
+  chain: ChainSource,
   records: readonly SentRecord[],
   record: SentRecord,
   job: JobRecord,
@@ -53,8 +60,9 @@ function applyToRecord(
 ): readonly SentRecord[] {
   const { txid } = one
   const height = job.seen[txid]
-  if (typeof height === 'number') return applyFinding(records, record, { is: 'in-block', height })
-  if (height === null) return applyFinding(records, record, { is: 'waiting' })
+  if (typeof height === 'number')
+    return applyFinding(records, record, { is: 'in-block', height }, chain)
+  if (height === null) return applyFinding(records, record, { is: 'waiting' }, chain)
   const by = findSuccessor(job, one) ?? job.conflict?.txid ?? null
   if (by !== null) return withStatus(records, txid, 'replaced', { replacedBy: by })
   if (one.dropped || job.lifecycle === 'discarded') return withStatus(records, txid, 'failed')

@@ -5,6 +5,7 @@ import {
   BroadcastRejectedError,
   type ChainSource,
 } from '../../chain/chain-source.ts'
+import { fetchCountedHeight } from '../../chain/limited-chain.ts'
 import { failure } from '../../provider/errors.ts'
 import type { Clock } from '../primitives/clock.ts'
 import { forEachConcurrently } from '../primitives/concurrency.ts'
@@ -198,7 +199,7 @@ async function handOver(
   }
   job = withDropped(job, tried)
   if (!tried.has(findCommit(job).txid)) return job
-  const conflicting = await findConflicting(chain, job, (await chain.fetchTip()).height)
+  const conflicting = await findConflicting(chain, job, await fetchCountedHeight(chain))
   return { ...job, conflict: conflicting && { txid: conflicting.txid, isDeep: false } }
 
   async function give(one: JobTransaction): Promise<void> {

@@ -1,5 +1,6 @@
 import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
+import { fetchCountedHeight, isCounted } from '../../chain/limited-chain.ts'
 import {
   DEEP_CONFIRMATIONS,
   FINAL_CONFIRMATIONS,
@@ -28,7 +29,7 @@ export async function syncWithChain(
   job: JobRecord,
   now: number,
 ): Promise<JobRecord> {
-  const tip = (await chain.fetchTip()).height
+  const tip = await fetchCountedHeight(chain)
   const seen: JobRecord['seen'] = {}
   for (const commit of listCommits(job)) await ask(commit)
   // Nothing spends from what is not there.
@@ -38,7 +39,7 @@ export async function syncWithChain(
   const isThere = Object.keys(seen).length > 0
   const synced = { ...job, seen, wasAccepted: job.wasAccepted || isThere }
   const wasUndone = Object.entries(job.seen).some(
-    ([txid, height]) => height !== null && typeof seen[txid] !== 'number',
+    ([txid, height]) => isCounted(chain, height) && typeof seen[txid] !== 'number',
   )
   const conflicting =
     synced.wasAccepted || hasRefusedCommit(job) ? await findConflicting(chain, synced, tip) : null

@@ -18,10 +18,13 @@ export type VaultSession = {
   clear(): Promise<void>
   /** When it locks by itself (milliseconds since 1970); null when locked. */
   deadline(): Promise<number | null>
+  /** When it was unlocked (milliseconds since 1970); null when locked. */
+  unlockedAt(): Promise<number | null>
 }
 
 /** `next` is there only while a new key is put in force, as either may be found in force after a crash. */
-type Held = { dataKey: string; next?: string; touchedAt: number }
+type Held = { dataKey: string; next?: string; touchedAt: number; unlockedAt: number }
+type Keys = Pick<Held, 'dataKey' | 'next'>
 
 const KEY = 'vault.unlocked'
 /** A clock may be put right by this much; set back further it could keep the wallet open, so that locks it. */
@@ -67,16 +70,19 @@ export function createVaultSession(deps: {
     await session.remove(KEY)
     cleared = true
   }
-  const write = (keys: Omit<Held, 'touchedAt'>) =>
-    session.set({ [KEY]: { ...keys, touchedAt: now() } satisfies Held })
-  const rewrite = (change: (held: Held) => Omit<Held, 'touchedAt'>) =>
+  const write = (keys: Keys, unlockedAt: number) =>
+    session.set({ [KEY]: { ...keys, touchedAt: now(), unlockedAt } satisfies Held })
+  const rewrite = (change: (held: Held) => Keys) =>
     inTurn(async () => {
       const held = await readHeld()
-      if (held) await write(change(held))
+      if (held) await write(change(held), held.unlockedAt)
     })
 
   return {
-    hold: dataKey => inTurn(() => write({ dataKey: toHex(dataKey) })),
+    hold: dataKey =>
+      inTurn(async () =>
+        write({ dataKey: toHex(dataKey) }, (await readHeld())?.unlockedAt ?? now()),
+      ),
     read: () =>
       inTurn(async () => {
         const held = await readHeld()
@@ -87,15 +93,18 @@ export function createVaultSession(deps: {
     touch: () => rewrite(({ dataKey, next }) => (next ? { dataKey, next } : { dataKey })),
     clear: () => inTurn(forget),
     deadline: () => inTurn(async () => (await readHeld())?.deadline ?? null),
+    unlockedAt: () => inTurn(async () => (await readHeld())?.unlockedAt ?? null),
   }
 }
 
 function parseHeld(value: unknown): Held | null {
   if (typeof value !== 'object' || value === null) return null
-  const { dataKey, next, touchedAt } = value as { [key: string]: unknown }
+  const { dataKey, next, touchedAt, unlockedAt } = value as { [key: string]: unknown }
   if (!isKey(dataKey) || typeof touchedAt !== 'number') return null
-  if (next === undefined) return { dataKey, touchedAt }
-  return isKey(next) ? { dataKey, next, touchedAt } : null
+  // The worker of an earlier version kept no such time.
+  const times = { touchedAt, unlockedAt: typeof unlockedAt === 'number' ? unlockedAt : 0 }
+  if (next === undefined) return { dataKey, ...times }
+  return isKey(next) ? { dataKey, next, ...times } : null
 }
 
 function isKey(value: unknown): value is string {

@@ -61,6 +61,8 @@ export type Vault = {
   touch(): Promise<void>
   /** When it locks by itself (milliseconds since 1970); null while locked. */
   autoLockAt(): Promise<number | null>
+  /** When it was unlocked (milliseconds since 1970); null while locked. */
+  unlockedAt(): Promise<number | null>
   /** Runs at each lock, by request or because the deadline was found to have passed; may use the vault. */
   onLock(listener: () => Promise<void>): void
 }
@@ -300,6 +302,7 @@ export function createVault(deps: VaultDeps): Vault {
     },
     touch: () => held.touch(),
     autoLockAt: () => held.deadline(),
+    unlockedAt: () => held.unlockedAt(),
     onLock(listener) {
       lockListeners.push(listener)
     },

@@ -1,3 +1,4 @@
+import { toGrantTerm } from '../requests/grants.ts'
 import type { Method, RequestContext } from '../requests/method.ts'
 import { type Announcer, describeAccount } from '../requests/pages.ts'
 import type { Sites } from '../requests/sites.ts'
@@ -21,8 +22,8 @@ export const requestAccounts: Method<'requestAccounts', ConnectParts> = {
 async function askToConnect(context: RequestContext<ConnectParts>): Promise<SigningAccountView> {
   const { wallet, origin, account, network } = context
   if (!(await wallet.sites.isGranted(origin, account.id, network))) {
-    await context.approve({ kind: 'connect' })
-    await wallet.sites.grant(origin, account.id, network)
+    const term = await context.approve({ kind: 'connect' })
+    await wallet.sites.grant(origin, account.id, network, toGrantTerm(term))
     wallet.announce()
   }
   return account

@@ -1,6 +1,7 @@
 import type { Network } from '../../bitcoin/network.ts'
 import { unauthorized } from '../../provider/errors.ts'
 import { type Accounts, canSign } from '../accounts/accounts.ts'
+import type { GrantPlace } from '../requests/grants.ts'
 import type { Method } from '../requests/method.ts'
 import { type Announcer, nameNetwork } from '../requests/pages.ts'
 import type { Sites } from '../requests/sites.ts'
@@ -8,11 +9,11 @@ import type { SigningAccountView } from '../views/account-views.ts'
 
 export type SwitchParts = Announcer & {
   accounts: Pick<Accounts, 'network' | 'selected' | 'selectNetwork'>
-  sites: Pick<Sites, 'isGranted' | 'grant'>
+  sites: Pick<Sites, 'isGranted' | 'extend'>
 }
 
 /** What was approved. */
-type Change = { origin: string; accountId: string; network: Network }
+type Change = { origin: string; accountId: string; network: Network; from: GrantPlace }
 
 /** Changes the network of the whole wallet and connects the site to the account in use there. */
 export const switchNetwork: Method<'switchNetwork', SwitchParts> = {
@@ -35,7 +36,10 @@ export const switchNetwork: Method<'switchNetwork', SwitchParts> = {
     if (id !== account.id) throw unauthorized('The account on that network changed meanwhile.')
     const change = await context.once(
       'change',
-      async (): Promise<Change> => ({ origin, accountId: account.id, network }),
+      async (): Promise<Change> => ({
+        ...{ origin, accountId: account.id, network },
+        from: { origin, accountId: context.account.id, network: context.network },
+      }),
     )
     return apply(wallet, change)
   },
@@ -47,9 +51,10 @@ export const switchNetwork: Method<'switchNetwork', SwitchParts> = {
 }
 
 /** Safe to run again in another worker, wherever the last one stopped. */
-async function apply(wallet: SwitchParts, { origin, accountId, network }: Change): Promise<string> {
+async function apply(wallet: SwitchParts, change: Change): Promise<string> {
+  const { from, network, ...place } = change
   // The page must not see the new network without its account.
-  await wallet.sites.grant(origin, accountId, network)
+  await wallet.sites.extend(from, { ...place, network })
   await wallet.accounts.selectNetwork(network)
   wallet.announce()
   return nameNetwork(network)
@@ -57,7 +62,7 @@ async function apply(wallet: SwitchParts, { origin, accountId, network }: Change
 
 async function isThere(
   { accounts, sites }: SwitchParts,
-  { origin, accountId, network }: Change,
+  { origin, accountId, network }: GrantPlace,
 ): Promise<boolean> {
   const isInUse = (await accounts.network()) === network
   return isInUse && (await sites.isGranted(origin, accountId, network))

@@ -24,7 +24,7 @@ import {
   type PlanningParts,
 } from '../payments/payment-plan.ts'
 import type { FeeReferences } from '../review/fee-rates.ts'
-import { warnOfFee, warnOfUnchecked } from '../review/payment-warnings.ts'
+import { warnOfFee, warnOfUnchecked, warnOfUnconfirmed } from '../review/payment-warnings.ts'
 import type { RuneProof } from '../views/asset-views.ts'
 import type { RuneMintReview } from '../views/mint-views.ts'
 import { assertDeviceCanMint } from './mint-on-device.ts'
@@ -216,9 +216,7 @@ function warnOfCost(payments: readonly StoredPayment[], fees: FeeReferences) {
   const [fee, vsize] = [sumFees(payments), sumSizes(payments)]
   return [
     ...warnOfFee({ fee, vsize, amount: null, fees }),
-    ...(payments[0]?.inputs.some(({ height }) => height === null)
-      ? [{ kind: 'spends-unconfirmed' } as const]
-      : []),
+    ...warnOfUnconfirmed((payments[0]?.inputs ?? []).map(({ height }) => height === null)),
   ]
 }
 

@@ -248,7 +248,8 @@ async function explainRefusal(
 }
 
 /** Brings the activity to what is known of a job: coins of what is never sent are free again. */
-function syncActivity(wallet: MintRunParts, job: MintJob): Promise<void> {
+async function syncActivity(wallet: MintRunParts, job: MintJob): Promise<void> {
+  const chain = await wallet.chain(job.network)
   return wallet.activity.change(open =>
     job.txids.reduce<readonly SentRecord[]>((records, txid) => {
       const record = records.find(one => one.txid === txid)
@@ -260,6 +261,7 @@ function syncActivity(wallet: MintRunParts, job: MintJob): Promise<void> {
         records,
         record,
         height === null ? { is: 'waiting' } : { is: 'in-block', height },
+        chain,
       )
     }, open),
   )

@@ -125,7 +125,7 @@ describe('a payment', () => {
 
   it('says where it spends what is in no block', () => {
     expect(review({ inputs: [utxo(1, 100_000n, null)] }).warnings).toEqual([
-      { kind: 'spends-unconfirmed' },
+      { kind: 'spends-unconfirmed', inputs: [0] },
     ])
   })
 

@@ -19,6 +19,7 @@ import {
   warnOfFee,
   warnOfRecipients,
   warnOfUnchecked,
+  warnOfUnconfirmed,
 } from '../review/payment-warnings.ts'
 import { describeRunestone, runesOf } from '../review/runestones.ts'
 import type {
@@ -141,9 +142,7 @@ export function reviewPayment(
       ...(purpose !== 'prepare' && recipients.some(({ address }) => ownAddresses.has(address))
         ? [{ kind: 'own-address' } as const]
         : []),
-      ...(inputs.some(({ height }) => height === null)
-        ? [{ kind: 'spends-unconfirmed' } as const]
-        : []),
+      ...warnOfUnconfirmed(inputs.map(({ height }) => height === null)),
     ],
   }
 }

@@ -38,6 +38,7 @@ function told({
   } as unknown as PsbtReview
   const assets = {
     ...{ moves, proposed, contents: [], ancestors: [], numbers: new Map() },
+    unconfirmed: new Set<string>(),
     openElsewhere: new Set(elsewhere),
   } as PsbtAssets
   const own = owner === 'own'

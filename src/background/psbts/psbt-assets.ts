@@ -28,6 +28,8 @@ export type PsbtAssets = TracedTransaction & {
   numbers: InscriptionNumbers
   /** Outpoints that an open signature of ours spends in another item, or spent in an earlier request. */
   openElsewhere: ReadonlySet<string>
+  /** Outpoints of own coins that are in no block; not of those that another item makes. */
+  unconfirmed: ReadonlySet<string>
   /** The items of the batch whose outputs it spends, and those that they spend. */
   ancestors: readonly number[]
 }
@@ -63,7 +65,8 @@ export async function tracePsbts(
         .map(coin => [coin.outpoint, coin] as const),
     ),
   )
-  const { held, numbers, own } = await loadSpentAssets(context, [...spent.values()])
+  const { held, numbers, own, ...told } = await loadSpentAssets(context, [...spent.values()])
+  const unconfirmed = new Set([...told.unconfirmed].filter(outpoint => !makers.has(outpoint)))
   const assetsOf = (outpoint: string): CoinAssets => held.get(outpoint) ?? UNANSWERED
   // A coin of ours may come from a transaction that is in the batch again: what the index says of the coin counts then.
   const evidenceOf = (outpoint: string): CoinAssets | null =>
@@ -115,6 +118,7 @@ export async function tracePsbts(
       ...traced,
       proposed: proposed[at]?.moves ?? [],
       numbers,
+      unconfirmed,
       openElsewhere: new Set([
         ...earlier.flatMap(({ outpoints }) => outpoints),
         ...items.flatMap(({ review }, other) => (other === at ? [] : listOpen(review))),

@@ -233,8 +233,8 @@ async function reviewTasks(
     if (broadcast) assertComplete(field, review)
     const assets = traced.items[at]
     if (!assets) return []
-    const { contents, ancestors } = assets
-    const asked = { network, fees, knownAddresses, unasked, contents, choices }
+    const { contents, unconfirmed, ancestors } = assets
+    const asked = { network, fees, knownAddresses, unasked, contents, unconfirmed, choices }
     const warnings = withParameterName(field, () => warnOfPsbt(review, asked))
     const recentFeeRate = fees.recent
     const known = { network, account, names, accountNames, assets, recentFeeRate, runes, warnings }

@@ -53,6 +53,7 @@ function warn(
     names?: [string, string][]
     unasked?: string[]
     contents?: Contents[]
+    unconfirmed?: string[]
     locked?: string[]
   } = {},
 ): Warning[] {
@@ -78,6 +79,7 @@ function warn(
     fees: { ...FEES, ...known.fees },
     knownAddresses: { names: new Map(known.names), peers: [] },
     unasked: new Set(known.unasked),
+    unconfirmed: new Set(known.unconfirmed),
     contents: known.contents ?? [],
     choices: new Map((known.locked ?? []).map(outpoint => [outpoint, decision])),
   })
@@ -141,6 +143,14 @@ describe('inputs are named', () => {
   it('whose amounts only the PSBT states', () => {
     expect(other({ proof: 'claimed' })).toEqual([{ kind: 'claimed-amounts', inputs: [1] }])
     for (const proof of ['committed', null] as const) expect(other({ proof })).toEqual([])
+  })
+
+  it('that are in no block', () => {
+    const unconfirmed = ['b:0', 'c:0']
+    const inputs = [input(), input({ outpoint: 'b:0' }), input({ outpoint: 'c:0' })]
+    expect(warn({ inputs }, { unconfirmed })).toEqual([
+      { kind: 'spends-unconfirmed', inputs: [1, 2] },
+    ])
   })
 
   it('that we sign though others can spend them too, with all that they hold', () => {

@@ -6,7 +6,12 @@ import type { Contents } from '../../ordinals/flow/batch-flow.ts'
 import type { CoinDecision } from '../coins/coin-choices.ts'
 import { warnOfCoins } from '../review/asset-moves.ts'
 import type { FeeReferences } from '../review/fee-rates.ts'
-import { type KnownAddresses, warnOfFee, warnOfRecipients } from '../review/payment-warnings.ts'
+import {
+  type KnownAddresses,
+  warnOfFee,
+  warnOfRecipients,
+  warnOfUnconfirmed,
+} from '../review/payment-warnings.ts'
 import { describeRunestone, warnOfRunestone } from '../review/runestones.ts'
 import type { Warning } from '../views/payment-views.ts'
 
@@ -24,6 +29,8 @@ export function warnOfPsbt(
     unasked: ReadonlySet<string>
     /** Of each input. */
     contents: readonly Contents[]
+    /** Outpoints of own coins. */
+    unconfirmed: ReadonlySet<string>
     choices: ReadonlyMap<string, CoinDecision>
   },
 ): Warning[] {
@@ -74,6 +81,7 @@ export function warnOfPsbt(
       known.contents,
       known.choices,
     ),
+    ...warnOfUnconfirmed(inputs.map(({ outpoint }) => known.unconfirmed.has(outpoint))),
   ]
 }
 

@@ -39,6 +39,8 @@ export type PushAssets = Omit<TracedTransaction, 'moves'> & {
   proposed: readonly AssetMove[]
   numbers: InscriptionNumbers
   own: OwnCoin[]
+  /** Outpoints of own coins that are in no block; not of those that another one of the transactions makes. */
+  unconfirmed: ReadonlySet<string>
 }
 
 /**
@@ -88,7 +90,10 @@ export async function tracePushes(
       ? { outpoint, accountId, ...output }
       : [],
   )
-  const { held, numbers, own } = await loadSpentAssets(context, spent)
+  const { held, numbers, own, ...told } = await loadSpentAssets(context, spent)
+  const unconfirmed = new Set(
+    [...told.unconfirmed].filter(outpoint => !made.has(outpoint.slice(0, TXID_LENGTH))),
+  )
   const ownOutpoints = new Set(own.map(({ outpoint }) => outpoint))
   const assetsOf = (outpoint: string): CoinAssets => held.get(outpoint) ?? UNANSWERED
   const evidenceOf = (outpoint: string) => (ownOutpoints.has(outpoint) ? assetsOf(outpoint) : null)
@@ -113,7 +118,8 @@ export async function tracePushes(
         }
       })
       const proposedHere = proposed[at]?.moves ?? []
-      return [[txid, { ...each, moves, proposed: proposedHere, numbers, own: ownHere }] as const]
+      const rest = { proposed: proposedHere, numbers, own: ownHere, unconfirmed }
+      return [[txid, { ...each, moves, ...rest }] as const]
     }),
   )
 }

@@ -26,7 +26,7 @@ import {
 import type { Method } from '../requests/method.ts'
 import { assertKept, describeMoves, warnOfCoins } from '../review/asset-moves.ts'
 import { type FeeParts, type FeeReferences, loadFeeReferences } from '../review/fee-rates.ts'
-import { warnOfFee } from '../review/payment-warnings.ts'
+import { warnOfFee, warnOfUnconfirmed } from '../review/payment-warnings.ts'
 import {
   describeRunestone,
   identifyRunestones,
@@ -213,7 +213,10 @@ export async function preparePush(
 }
 
 /** For a transaction that spends nothing of this wallet: the person need not know what it moves. */
-const NO_ASSETS: PushAssets = { moves: [], proposed: [], contents: [], numbers: new Map(), own: [] }
+const NO_ASSETS: PushAssets = {
+  ...{ moves: [], proposed: [], contents: [], numbers: new Map(), own: [] },
+  unconfirmed: new Set(),
+}
 
 /** With what the account that is asked gains. */
 function reviewPush(
@@ -251,7 +254,7 @@ function reviewPush(
     )
   const paid = sum(outputs)
   const fee = inputs.some(({ sats }) => sats === null) ? null : sum(inputs) - paid
-  const { moves, contents, numbers } = facts.assets.get(txid) ?? NO_ASSETS
+  const { moves, contents, numbers, unconfirmed } = facts.assets.get(txid) ?? NO_ASSETS
   // What is signed by all, others cannot change.
   const runestone = describeRunestone(transaction.outputs, facts.runes, { isOpen: false })
   return {
@@ -269,6 +272,7 @@ function reviewPush(
     warnings: [
       ...warnOfRunestone(runestone),
       ...warnOfCoins(inputs, contents, facts.choices),
+      ...warnOfUnconfirmed(inputs.map(({ outpoint }) => unconfirmed.has(outpoint))),
       ...(fee === null ? [] : warnOfFee({ fee, vsize, amount: paid, fees: facts.fees })),
     ],
   }

@@ -13,6 +13,7 @@ import { digestOf } from '../primitives/digest.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { Review } from '../views/approval-views.ts'
 import type { DeclineStore } from './declines.ts'
+import { GRANT_TERMS } from './grants.ts'
 import { REQUEST_TTL_MS, type Requests, type StoredRequest } from './requests.ts'
 import { formatWireError } from './wire-error.ts'
 
@@ -129,7 +130,7 @@ export function createApprovals(deps: {
         waiters.get(same.key)?.resolve(read)
         waiters.delete(same.key)
       }
-      return read !== null
+      return read !== null && record.review.kind !== 'connect'
     })
     await changed(asksMore ? LINGER_FOR_MORE_MS : LINGER_MS)
   }
@@ -202,6 +203,12 @@ export async function parseInput(review: Review, input: unknown): Promise<string
   if (review.kind === 'sign-on-device') {
     const { parseReturned } = await import('../keys/signing-device.ts')
     return parseReturned(review, input)
+  }
+  if (review.kind === 'connect') {
+    if ((input ?? null) === null) return null
+    const term = GRANT_TERMS.find(term => term === input)
+    if (!term) throw invalidParams('input', input, `one of ${GRANT_TERMS.join(', ')}`)
+    return term
   }
   if (review.kind !== 'brc20-amount') return null
   if (typeof input !== 'string') throw invalidParams('input', input, 'an amount')

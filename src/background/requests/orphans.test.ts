@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
-import { createPlainRecords } from '../../storage/testing/plain-records.ts'
 import { inHurry } from '../testing/fast-timers.ts'
 import { RECIPIENT, SITE } from '../testing/funded-wallet.ts'
 import {
@@ -12,7 +11,7 @@ import {
   startUnlocked,
   startWorker,
 } from '../testing/test-wallet.ts'
-import { createSites } from './sites.ts'
+import { createPlainSites } from './testing/plain-sites.ts'
 
 const HELLO = { message: 'hello' }
 
@@ -163,7 +162,7 @@ describe('stored grants', () => {
   it.each(['origin', 'accountId', 'network', 'at'])('without a right %s are none', async member => {
     for (const value of [undefined, null, {}, member === 'at' ? '1' : 1]) {
       const local = createMemoryArea({ sites: [{ ...grant, [member]: value }, grant] })
-      const sites = createSites({ records: createPlainRecords(local), now: () => 1 })
+      const sites = createPlainSites({ local })
       expect(await sites.list()).toEqual([grant])
     }
   })

@@ -17,7 +17,9 @@ export function createRateLimit({
   return function take(caller: string, weight = 1): number {
     const at = now()
     const last = buckets.get(caller) ?? { tokens: burst, at }
-    const tokens = Math.min(burst, last.tokens + ((at - last.at) / 1000) * perSecond)
+    // A clock that is set back takes nothing out of the bucket.
+    const passed = Math.max(0, at - last.at)
+    const tokens = Math.min(burst, last.tokens + (passed / 1000) * perSecond)
     const missing = Math.min(weight, burst) - tokens
     const isTaken = missing <= 0
     buckets.set(caller, { tokens: isTaken ? -missing : tokens, at })

@@ -86,6 +86,15 @@ describe('a rate limit', () => {
     expect(take('a')).toBe(500)
   })
 
+  it('makes nobody wait for a clock that is set back', () => {
+    const { clock, take } = open()
+    clock.now = 3_600_000
+    expect(take('a')).toBe(0)
+    clock.now = 0
+    expect(take('a')).toBe(0)
+    expect(take('a', 10)).toBe(1_000)
+  })
+
   it('takes what a call weighs, at most all that there can be', () => {
     const { clock, take } = open()
     expect(take('a', 7)).toBe(0)

@@ -19,6 +19,7 @@ import type { SigningAccountView } from '../views/account-views.ts'
 import { type AdmissionParts, createAdmission } from './admission.ts'
 import type { Approvals } from './approvals.ts'
 import { type AuthorisationParts, authorise } from './authorisation.ts'
+import type { GrantPlace } from './grants.ts'
 import { askAlways, type FindMethod, type FoundMethod, type Method } from './method.ts'
 import { assertStorable, parseWantedNetwork, readRequest } from './page-message.ts'
 import {
@@ -30,6 +31,7 @@ import {
 } from './pages.ts'
 import type { Requests, StoredRequest } from './requests.ts'
 import { createRoom } from './room.ts'
+import type { Sites } from './sites.ts'
 import { toWireError } from './wire-error.ts'
 
 /** `purpose` is the operation that it is a step of, for one that the wallet makes itself. */
@@ -44,6 +46,7 @@ const REATTACH_MS = 5_000
 export type RouterParts = AuthorisationParts &
   AdmissionParts &
   PageParts & {
+    sites: Pick<Sites, 'noteUse'>
     requests: Requests
     approvals: Approvals
   }
@@ -240,6 +243,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
               ? method.answer({ wallet, origin, network, account }, params)
               : undefined
           }
+          if (account) noteUse({ origin, accountId: account.id, network })
           const result = await (method.asksServers ? room.withinLimit(origin, alone) : alone())
           if (result !== undefined) return { result }
           room.take(key, origin)
@@ -267,7 +271,13 @@ export function createRouter<Parts extends RouterParts>(deps: {
     const { method } = await find('getPublicKey')
     await assertAccess(origin, method, account)
     if (!account) throw unauthorized()
+    noteUse({ origin, accountId: account.id, network })
     return { account, network }
+  }
+
+  /** After what was asked is under way: nobody waits for it. */
+  function noteUse(place: GrantPlace): void {
+    wallet.sites.noteUse(place).catch(error => log('Could not keep when a site was used', error))
   }
 
   /** The network in use. Throws 4200 where another is wanted. */

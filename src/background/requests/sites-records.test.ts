@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ChangedRecordError, type Records, RecordsLockedError } from '../../storage/records.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
 import { createPlainRecords } from '../../storage/testing/plain-records.ts'
-import { createSites } from './sites.ts'
+import { createPlainSites } from './testing/plain-sites.ts'
 
 const SITE = 'https://site.example'
 const OTHER = 'https://other.example'
@@ -22,7 +22,7 @@ function open() {
       await plain.write(entries)
     },
   }
-  const sites = createSites({ records, now: () => 1 })
+  const sites = createPlainSites({ records })
   const origins = async () => (await sites.list()).map(({ origin }) => origin)
   return { area, state, sites, origins }
 }

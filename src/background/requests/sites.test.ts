@@ -4,7 +4,7 @@ import { announceChange } from '../../inpage/state-events.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
 import { createPlainRecords } from '../../storage/testing/plain-records.ts'
 import { connectPage, createWorld, nextApproval, startUnlocked } from '../testing/test-wallet.ts'
-import { createSites } from './sites.ts'
+import { createPlainSites } from './testing/plain-sites.ts'
 
 const SITE = 'https://dapp.example'
 const OTHER = 'https://other.example'
@@ -116,7 +116,7 @@ describe('the list of sites', () => {
 
 describe('stored grants', () => {
   it('of a removed account go on every network', async () => {
-    const sites = createSites({ records: createPlainRecords(createMemoryArea()), now: () => 1 })
+    const sites = createPlainSites()
     await sites.grant(SITE, 'a', 'mainnet')
     await sites.grant(SITE, 'b', 'mainnet')
     await sites.grant(OTHER, 'a', 'signet')
@@ -127,7 +127,7 @@ describe('stored grants', () => {
   })
 
   it('are all kept when one is given while another is taken back', async () => {
-    const sites = createSites({ records: createPlainRecords(createMemoryArea()), now: () => 1 })
+    const sites = createPlainSites()
     await sites.grant(SITE, 'a', 'mainnet')
     await Promise.all([sites.grant(OTHER, 'a', 'mainnet'), sites.revokeAll(SITE)])
     expect((await sites.list()).map(({ origin }) => origin)).toEqual([OTHER])
@@ -136,7 +136,7 @@ describe('stored grants', () => {
   it('are for one origin, one account and one network, each once, with the time of the last', async () => {
     const clock = { now: 1 }
     const records = createPlainRecords(createMemoryArea())
-    const sites = createSites({ records, now: () => clock.now })
+    const sites = createPlainSites({ records, now: () => clock.now })
     await sites.grant(SITE, 'a', 'mainnet')
     clock.now = 2
     await sites.grant(SITE, 'a', 'mainnet')
@@ -151,7 +151,7 @@ describe('stored grants', () => {
   })
 
   it('are taken back one by one, by site and by account', async () => {
-    const sites = createSites({ records: createPlainRecords(createMemoryArea()), now: () => 1 })
+    const sites = createPlainSites()
     const all: [string, string, Network][] = [
       [SITE, 'a', 'mainnet'],
       [SITE, 'a', 'signet'],
@@ -173,8 +173,6 @@ describe('stored grants', () => {
   it('that are not whole are no grants', async () => {
     const grant = { origin: SITE, accountId: 'a', network: 'mainnet', at: 1 }
     const local = createMemoryArea({ sites: [grant, null, 'x', { ...grant, network: 'litecoin' }] })
-    expect(await createSites({ records: createPlainRecords(local), now: () => 1 }).list()).toEqual([
-      grant,
-    ])
+    expect(await createPlainSites({ local }).list()).toEqual([grant])
   })
 })

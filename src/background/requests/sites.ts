@@ -1,9 +1,19 @@
-import { isNetwork, type Network } from '../../bitcoin/network.ts'
+import type { Network } from '../../bitcoin/network.ts'
 import { ChangedRecordError, type Records, RecordsLockedError } from '../../storage/records.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
-
-/** Leave of one origin to see and ask one account on one network. */
-export type Grant = { origin: string; accountId: string; network: Network; at: number }
+import type { GrantTerm } from '../views/settings-views.ts'
+import {
+  endOfGrant,
+  type Grant,
+  type GrantPlace,
+  isEnded,
+  isSameGrant as isSame,
+  joinEnds,
+  limitGrant,
+  parseGrants,
+} from './grants.ts'
+import { createSiteUses } from './site-uses.ts'
 
 export const SITES_KEY = 'sites'
 /** What was taken back while the record could not be written; it counts at once and is carried out with the next write. */
@@ -12,9 +22,27 @@ const REVOKED_KEY = 'sites.revoked'
 /** Null stands for all. */
 type Revoked = { [field in 'origin' | 'accountId' | 'network']: string | null }
 
-/** The origins that the person has connected; kept in local storage. Of a record that somebody else changed, none counts. */
-export function createSites({ records, now }: { records: Records; now(): number }) {
+/** A grant with when it was used last: 0 for not since that is kept. */
+export type UsedGrant = Grant & { usedAt: number; endsAt: number | null }
+
+/**
+ * The origins that the person has connected; kept in local storage. Of a record that somebody else changed, none counts, and
+ * none that has ended; such a one is taken off the record when that is noticed first, so that no clock brings it back.
+ */
+export function createSites(deps: {
+  records: Records
+  local: StorageArea
+  now(): number
+  /** When the wallet was unlocked; null while it is locked. */
+  unlockedAt(): Promise<number | null>
+  /** Days without a use that end a grant; null for never. */
+  unusedDays(): Promise<number | null>
+  report(error: unknown): void
+}) {
+  const { records, now } = deps
   const inTurn = createMutex()
+  const uses = createSiteUses(deps)
+  let isDropping = false
 
   return {
     list,
@@ -25,18 +53,63 @@ export function createSites({ records, now }: { records: Records; now(): number 
     async isKnown(origin: string): Promise<boolean> {
       return (await list()).some(grant => grant.origin === origin)
     },
-    /** Throws {@link RecordsLockedError} and {@link ChangedRecordError}. */
-    grant(origin: string, accountId: string, network: Network): Promise<void> {
-      const fresh = { origin, accountId, network, at: now() }
-      return inTurn(async () =>
-        write([...(await list()).filter(other => !isSame(other, fresh)), fresh]),
-      )
+    /** For as long as the term says. Throws {@link RecordsLockedError} and {@link ChangedRecordError}. */
+    grant(
+      origin: string,
+      accountId: string,
+      network: Network,
+      term: GrantTerm = 'always',
+    ): Promise<void> {
+      return inTurn(async () => {
+        const limits = limitGrant(term, { now: now(), unlockedAt: await deps.unlockedAt() })
+        const fresh = { origin, accountId, network, at: now(), ...limits }
+        await write([...(await list()).filter(other => !isSame(other, fresh)), fresh])
+      })
     },
+    /** Leave for what a site may see elsewhere, for no longer than it may see that. Throws as `grant` does. */
+    extend(from: GrantPlace, to: GrantPlace): Promise<void> {
+      return inTurn(async () => {
+        const grants = await list()
+        const given = grants.find(grant => isSame(grant, from))
+        if (!given || grants.some(grant => isSame(grant, to))) return
+        await write([...grants, { ...to, at: now(), ...joinEnds(given) }])
+      })
+    },
+    /** From now on a site's grants last as long as the term says. Throws as `grant` does. */
+    limit(origin: string, term: GrantTerm): Promise<void> {
+      return inTurn(async () => {
+        const times = { now: now(), unlockedAt: await deps.unlockedAt() }
+        const limited = (await list()).map(grant => {
+          if (grant.origin !== origin) return grant
+          const { until: _, unlockedAt: __, ...rest } = grant
+          // The time that it lasts is counted from now.
+          return {
+            ...rest,
+            ...(term === 'always' ? {} : { at: times.now }),
+            ...limitGrant(term, times),
+          }
+        })
+        await write(limited)
+      })
+    },
+    /** Keeps that a site uses what it may see, at most once an hour; to be called where nobody waits. */
+    noteUse: (place: GrantPlace): Promise<void> => uses.note(place, list),
+    /** When the next one ends if nothing changes; null for none. A lock may end others. */
+    async nextEnd(): Promise<number | null> {
+      const ends = (await listUsed()).flatMap(({ endsAt }) => endsAt ?? [])
+      return ends.length === 0 ? null : Math.min(...ends)
+    },
+    /** Those that count, with when each was used last and when it ends if nothing changes. */
+    listUsed,
     revoke(origin: string, accountId: string, network: Network): Promise<void> {
       return revoke({ origin, accountId, network })
     },
     revokeAll(origin: string): Promise<void> {
       return revoke({ origin, accountId: null, network: null })
+    },
+    /** Of every site, in one write. */
+    revokeEverything(): Promise<void> {
+      return revoke({ origin: null, accountId: null, network: null })
     },
     /**
      * Carries out what was taken back while the wallet was locked, once it is open: until then somebody who writes to storage
@@ -65,9 +138,14 @@ export function createSites({ records, now }: { records: Records; now(): number 
         [from, to].every(accountId =>
           grants.some(grant => isSame(grant, { origin, accountId, network })),
         )
-      const kept = grants.filter(
+      const remaining = grants.filter(
         grant => grant.accountId !== from && (grant.accountId !== to || isOfBoth(grant)),
       )
+      const kept = remaining.map(grant => {
+        const other = grants.find(one => isSame(one, { ...grant, accountId: from }))
+        const { until: _, unlockedAt: __, ...rest } = grant
+        return grant.accountId === to && other ? { ...rest, ...joinEnds(grant, other) } : grant
+      })
       return { [SITES_KEY]: kept, [REVOKED_KEY]: [] }
     },
     /** What an account that is removed had allowed, on every network. */
@@ -77,22 +155,70 @@ export function createSites({ records, now }: { records: Records; now(): number 
   }
 
   async function list(): Promise<readonly Grant[]> {
+    const { live, ended } = await read()
+    if (ended.length > 0 && !isDropping) dropEnded()
+    return live
+  }
+
+  async function listUsed(): Promise<UsedGrant[]> {
+    const [grants, known] = await Promise.all([list(), uses.load()])
+    const unusedDays = await deps.unusedDays()
+    return grants.map(grant => {
+      const usedAt = uses.usedAt(known, grant)
+      return { ...grant, usedAt, endsAt: endOfGrant(grant, { unusedDays, usedAt }) }
+    })
+  }
+
+  /** Of those that are on the record, the ones that count and the ones that have ended by themselves. */
+  async function read(): Promise<{ live: readonly Grant[]; ended: readonly Grant[] }> {
     const { stored, isChanged } = await records.read(SITES_KEY)
-    if (isChanged) return []
+    if (isChanged) return { live: [], ended: [] }
     const revoked = await loadRevoked()
-    return parseGrants(stored).filter(grant => !revoked.some(one => isRevoked(grant, one)))
+    const given = parseGrants(stored).filter(grant => !revoked.some(one => isRevoked(grant, one)))
+    if (given.length === 0) return { live: given, ended: [] }
+    const unusedDays = await deps.unusedDays()
+    const known = unusedDays === null ? {} : await uses.load()
+    const needsLock = given.some(grant => grant.unlockedAt !== undefined)
+    const unlockedAt = needsLock ? await deps.unlockedAt() : null
+    const ended = given.filter(grant =>
+      isEnded(grant, { now: now(), unlockedAt, unusedDays, usedAt: uses.usedAt(known, grant) }),
+    )
+    return { live: given.filter(grant => !ended.includes(grant)), ended }
+  }
+
+  /** In the background, as whoever asks about a site does not wait for it. */
+  function dropEnded(): void {
+    isDropping = true
+    inTurn(async () => {
+      const { live, ended } = await read()
+      if (ended.length === 0) return
+      const places = ended.map(({ origin, accountId, network }) => ({ origin, accountId, network }))
+      await writeOrRevoke(live, places)
+    })
+      .catch(deps.report)
+      .finally(() => {
+        isDropping = false
+      })
   }
 
   /** Taking back works always, also while the wallet is locked. */
   function revoke(one: Revoked): Promise<void> {
-    return inTurn(async () => {
-      try {
-        await write((await list()).filter(grant => !isRevoked(grant, one)))
-      } catch (error) {
-        ignoreClosed(error)
-        await records.write({ [REVOKED_KEY]: [...(await loadRevoked()), one] })
-      }
-    })
+    return inTurn(async () =>
+      writeOrRevoke(
+        (await list()).filter(grant => !isRevoked(grant, one)),
+        [one],
+      ),
+    )
+  }
+
+  /** Stores what is left, or, where the record cannot be written, what is not. */
+  async function writeOrRevoke(left: readonly Grant[], gone: readonly Revoked[]): Promise<void> {
+    try {
+      await write(left)
+    } catch (error) {
+      ignoreClosed(error)
+      await records.write({ [REVOKED_KEY]: [...(await loadRevoked()), ...gone] })
+    }
   }
 
   function write(grants: readonly Grant[]): Promise<void> {
@@ -112,29 +238,10 @@ function ignoreClosed(error: unknown): void {
   if (!(error instanceof RecordsLockedError || error instanceof ChangedRecordError)) throw error
 }
 
-function isSame(a: Omit<Grant, 'at'>, b: Omit<Grant, 'at'>): boolean {
-  return a.origin === b.origin && a.accountId === b.accountId && a.network === b.network
-}
-
-/** Grants as they are stored, without what is none. */
-export function parseGrants(stored: unknown): Grant[] {
-  return Array.isArray(stored) ? stored.filter(isGrant) : []
-}
-
 function isRevoked(grant: Grant, { origin, accountId, network }: Revoked): boolean {
   return (
     (origin ?? grant.origin) === grant.origin &&
     (accountId ?? grant.accountId) === grant.accountId &&
     (network ?? grant.network) === grant.network
-  )
-}
-
-function isGrant(value: unknown): value is Grant {
-  const { origin, accountId, network, at } = Object(value)
-  return (
-    typeof origin === 'string' &&
-    typeof accountId === 'string' &&
-    isNetwork(network) &&
-    typeof at === 'number'
   )
 }

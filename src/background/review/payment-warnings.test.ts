@@ -86,7 +86,7 @@ describe('a payment to an address', () => {
   it('of an unconfirmed change says so', async () => {
     const funded = await startFunded(100_000n)
     await payFromPopup(funded.worker)
-    expect(await warningsOf(funded)).toContainEqual({ kind: 'spends-unconfirmed' })
+    expect(await warningsOf(funded)).toContainEqual({ kind: 'spends-unconfirmed', inputs: [0] })
   })
 })
 

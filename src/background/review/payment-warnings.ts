@@ -74,6 +74,12 @@ export function warnOfUnchecked(reasons: readonly (UncheckedReason | null)[]): W
   })
 }
 
+/** Says which own inputs are in no block, by their order. */
+export function warnOfUnconfirmed(areUnconfirmed: readonly boolean[]): Warning[] {
+  const inputs = areUnconfirmed.flatMap((is, input) => (is ? input : []))
+  return inputs.length > 0 ? [{ kind: 'spends-unconfirmed', inputs }] : []
+}
+
 /** Names by address (the address book's before an own account's), and whom an account has dealt with. */
 export type KnownAddresses = { names: ReadonlyMap<string, string>; peers: readonly KnownPeer[] }
 

@@ -1,10 +1,8 @@
+import { isStaleTip } from '../../bitcoin/headers/stale-tip.ts'
 import { checkLiveFeed } from '../../chain/access/live-feed.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import { fetchServerTip, type ServerQuestion } from '../../chain/open/server-tip.ts'
 import type { ServerCheck, ServerState } from '../views/settings-views.ts'
-
-/** On a public network two hours without a block come once in some 160,000 blocks. */
-const OLD_MS = 2 * 3_600_000
 
 /** Asks a server at once what it is for; never `behind`, since that takes other servers to know. `isOld` is about its newest block. */
 export async function askState(
@@ -24,7 +22,7 @@ export async function askState(
         latencyMs,
         problem: null,
       },
-      isOld: network !== 'regtest' && tip?.at !== undefined && now() - tip.at > OLD_MS,
+      isOld: tip?.at !== undefined && isStaleTip(network, tip.at, now()),
     }
   } catch (error) {
     if (!(error instanceof BackendUnavailableError)) throw error

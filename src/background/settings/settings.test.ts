@@ -11,6 +11,7 @@ const DEFAULTS = {
   theme: 'system',
   currency: null,
   hideAmounts: false,
+  disconnectUnusedDays: null,
   expert: {
     spendUnconfirmed: false,
     spendUnchecked: false,

@@ -31,6 +31,7 @@ const FIELDS: { [K in keyof Settings]: Field<Settings[K]> } = {
   theme: oneOf('system', THEMES),
   currency: oneOf<Currency | null>(null, [null, ...CURRENCIES]),
   hideAmounts: oneOf(false, [false, true]),
+  disconnectUnusedDays: oneOf<Settings['disconnectUnusedDays']>(null, [null, 30, 90, 365]),
   expert: {
     fallback: DEFAULT_EXPERT,
     expected: `an object with booleans: ${Object.keys(DEFAULT_EXPERT).join(', ')}`,
@@ -88,6 +89,7 @@ export function parseSettings(told: unknown): Settings {
     theme: read('theme'),
     currency: read('currency'),
     hideAmounts: read('hideAmounts'),
+    disconnectUnusedDays: read('disconnectUnusedDays'),
     expert: read('expert'),
   }
 }
@@ -109,7 +111,10 @@ function checkPatch(patch: unknown): Partial<Settings> {
   return patch
 }
 
-function oneOf<T extends string | boolean | null>(fallback: T, allowed: readonly T[]): Field<T> {
+function oneOf<T extends string | number | boolean | null>(
+  fallback: T,
+  allowed: readonly T[],
+): Field<T> {
   return {
     fallback,
     expected: `one of ${allowed.join(', ')}`,

@@ -1,8 +1,9 @@
 import type { ScriptRegistry } from '../requests/registered-scripts.ts'
 
+type Wanted = { origins?: string[]; permissions?: string[] }
 type Registered = Parameters<ScriptRegistry['scripting']['registerContentScripts']>[0]
 
-/** The browser's list of registered scripts, and the hosts that it allows; with `fault` it refuses to register. */
+/** The browser's list of registered scripts, and the hosts and permissions that it allows; with `fault` it refuses to register. */
 export function createMemoryScripting() {
   let scripts: Registered = []
   const world = {
@@ -38,9 +39,10 @@ export function createMemoryScripting() {
       },
     },
     permissions: {
-      async contains({ origins = [] }: { origins?: string[] }) {
+      async contains({ origins = [], permissions = [] }: Wanted) {
         const unknown = origins.find(pattern => pattern.includes('['))
         if (unknown !== undefined) throw new Error(`Invalid value for origin pattern ${unknown}`)
+        if (!permissions.every(name => world.allowed.has(name))) return false
         return origins.every(
           pattern =>
             world.allowed.has(pattern) || world.allowed.has(pattern.replace(/\/\/.*/, '//*/*')),

@@ -4,6 +4,7 @@ import { toUtf8 } from '../../bitcoin/bytes.ts'
 import { createCachedArea } from '../../storage/cached-area.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
+import { createMemoryNotifications } from '../notifications/testing/memory-notifications.ts'
 import { createMemoryScripting } from './memory-scripting.ts'
 import { startWorker, type World } from './test-wallet.ts'
 
@@ -35,6 +36,13 @@ export function startMortalWorker(world: World, stop: Stop | null, onStop: () =>
       ...world.scripting,
       scripting: life.guardPort('scripting', world.scripting.scripting),
       permissions: life.guardPort('permissions', world.scripting.permissions),
+    },
+    notifications: {
+      ...world.notifications,
+      notices: {
+        ...life.guardPort('notices', world.notifications.notices),
+        languages: world.notifications.notices.languages,
+      },
     },
     window: life.guardState(world.window),
   }
@@ -97,6 +105,7 @@ export function saveWorld(world: World): () => World {
     return {
       ...world,
       ...{ local: createMemoryArea(local), session: createMemoryArea(session), scripting },
+      notifications: createMemoryNotifications(),
       ...{ clock: { now }, window: { open: false, shown: 0 } },
     }
   }
@@ -194,5 +203,5 @@ const QUIET_MS = 3
 
 /** What only asks the browser itself. */
 function isLocalRead(key: string): boolean {
-  return key === 'getRegisteredContentScripts' || key === 'contains'
+  return ['getRegisteredContentScripts', 'contains', 'listShown', 'level'].includes(key)
 }

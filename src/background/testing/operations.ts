@@ -329,6 +329,8 @@ const UI_OPERATIONS: readonly Operation[] = [
   // Sites and settings
   ui('getSites'),
   ui('revokeSite', () => ({ origin: SITE, grant: null })),
+  ui('revokeAllSites'),
+  ui('limitSite', () => ({ origin: SITE, term: 'day' })),
   ui('getBlockedSites'),
   ui('blockSite', () => ({ origin: SITE })),
   ui('unblockSite', () => ({ origin: SITE }), {
@@ -343,6 +345,8 @@ const UI_OPERATIONS: readonly Operation[] = [
   }),
   ui('getOkxAlias'),
   ui('setOkxAlias', () => ({ origin: SITE, on: true })),
+  ui('getNotifications'),
+  ui('setNotifications', () => ({ on: true, jobs: false })),
   // Approvals
   ui('getApproval', () => null, { prepare: askOnly }),
   ...(['approve', 'reject'] as const).map(decision =>
@@ -359,6 +363,7 @@ export const WITHOUT_POINTS: readonly string[] = [
   ...['getAccounts', 'getNetwork', 'getPublicKey'],
   ...['getState', 'generateMnemonic', 'checkMnemonic', 'checkWif', 'getServers'].map(nameUi),
   ...['getContacts', 'getSites', 'getBlockedSites', 'getHttpSites', 'getOkxAlias'].map(nameUi),
+  nameUi('getNotifications'),
   ...['getChangedRecords', 'reviewBackup', 'exportLabels', 'reviewLabels'].map(nameUi),
   ...['getJobs', 'getJobContent', 'getRuneMints', 'getLoadedPsbt', 'getPsbtTask'].map(nameUi),
   ...['listCosignings', 'getCosignerKey'].map(nameUi),

@@ -6,6 +6,10 @@ import { createJoinedAssets } from '../../chain/open/joined-assets.ts'
 import type { BackgroundMessage, PageState, Response } from '../../provider/envelope.ts'
 import { createMemoryArea, type MemoryArea } from '../../storage/testing/memory-area.ts'
 import { createWallet } from '../create-wallet.ts'
+import {
+  createMemoryNotifications,
+  type MemoryNotifications,
+} from '../notifications/testing/memory-notifications.ts'
 import type { PagePort } from '../requests/pages.ts'
 import { createUiRouter } from '../ui-router.ts'
 import type { UiMethodName, UiMethods } from '../views/ui-methods.ts'
@@ -29,6 +33,7 @@ export type World = {
   brc20: MemoryBrc20
   atomicals: MemoryAtomicals
   scripting: MemoryScripting
+  notifications: MemoryNotifications
   clock: { now: number }
   window: { open: boolean; shown: number }
 }
@@ -44,6 +49,7 @@ export function createWorld(): World {
     brc20: createMemoryBrc20(chain),
     atomicals: createMemoryAtomicals(chain),
     scripting: createMemoryScripting(),
+    notifications: createMemoryNotifications(),
     clock: { now: 1_700_000_000_000 },
     window: { open: false, shown: 0 },
   }
@@ -90,13 +96,19 @@ export function startWorker(world: World) {
     scripting: world.scripting.scripting,
     permissions: world.scripting.permissions,
     pageScripts: { inpage: ['inpage.js'], content: ['content.js'] },
-    alarms: { get: async () => null, create() {}, clear: async () => true },
+    alarms: world.notifications.alarms,
+    notices: world.notifications.notices,
+    openPage: world.notifications.openPage,
     onWaiting() {},
     async onChange() {},
     async onPagesTold() {},
   })
   world.scripting.onChanged = async () => {
-    await Promise.all([wallet.okxAlias.follow(), wallet.httpSites.follow()])
+    await Promise.all([
+      wallet.okxAlias.follow(),
+      wallet.httpSites.follow(),
+      wallet.notify('follow'),
+    ])
   }
   void world.scripting.onChanged()
   const { router, pages } = wallet

@@ -19,7 +19,7 @@ import {
   type UnsharedPaymentParts,
 } from '../sending/unshared-payments.ts'
 import type { Servers } from '../settings/servers.ts'
-import { parsePage, parseTxid } from './params.ts'
+import { parsePage, parseTxid, parseTxids } from './params.ts'
 import { loadSelected, type SelectionParts, type UiMethodsOf } from './ui-context.ts'
 
 export type ActivityMethodParts = ActivityParts &
@@ -55,8 +55,7 @@ export const activityMethods = {
   },
 
   async getCoinProofs({ wallet }, { txids }) {
-    // What is no list is refused as an id.
-    const coins = [txids].flat().map(txid => ({ txid: parseTxid(txid) }))
+    const coins = parseTxids('txids', txids).map(txid => ({ txid }))
     return wallet.confirmationProofs.proveEach(await chainOf(wallet), coins, MOST_ASKED)
   },
 

@@ -22,9 +22,17 @@ describe('what the wallet says of the chain of its server', () => {
     world.chain.mine(4)
     await worker.ui('getChainState', null)
     goBackByOne()
-    expect(await worker.ui('getChainState', null)).toEqual({ is: 'behind', blocks: 4 })
+    expect(await worker.ui('getChainState', null)).toEqual({
+      is: 'behind',
+      blocks: 4,
+      checkedTo: 105,
+    })
     goBack()
-    expect(await worker.ui('getChainState', null)).toEqual({ is: 'behind', blocks: 5 })
+    expect(await worker.ui('getChainState', null)).toEqual({
+      is: 'behind',
+      blocks: 5,
+      checkedTo: 105,
+    })
     world.chain.mine(9)
     expect(await worker.ui('getChainState', null)).toEqual({ is: 'followed' })
   })
@@ -51,7 +59,9 @@ describe('what the wallet says of a fork that took no more work', () => {
     fork(1)
     expect(await worker.ui('getChainState', null)).toEqual({ is: 'followed' })
     fork(4)
-    expect(await worker.ui('getChainState', null)).toEqual({ is: 'forked', blocks: 4 })
+    expect(await worker.ui('getChainState', null)).toEqual({
+      ...{ is: 'forked', blocks: 4, checkedTo: 100 },
+    })
   })
 })
 
@@ -69,15 +79,17 @@ describe('two servers', () => {
     expect(await state()).toEqual({ is: 'followed' })
     return { first: world.chain, second, mineBoth, state }
   }
-  const disagree = (blocks: number) => ({ is: 'disagree', blocks, second: 'second.test' })
+  const disagree = (blocks: number, checkedTo: number) => ({
+    ...{ is: 'disagree', blocks, second: 'second.test', checkedTo },
+  })
 
   it('agree while one is a block ahead, and do not from two blocks on that the first keeps back', async () => {
     const { first, second, state } = await startTwo()
     second.mine(1)
     expect(await state()).toEqual({ is: 'followed' })
     second.mine(1)
-    expect(await state()).toEqual(disagree(2))
-    expect(await state()).toEqual(disagree(2))
+    expect(await state()).toEqual(disagree(2, 105))
+    expect(await state()).toEqual(disagree(2, 105))
     first.mine(2)
     expect(await state()).toEqual({ is: 'followed' })
   })
@@ -85,19 +97,19 @@ describe('two servers', () => {
   it('do not agree where the second shows a fork with more work, whichever was seen first', async () => {
     const { first, second, state } = await startTwo()
     second.reorg(3)
-    expect(await state()).toEqual(disagree(4))
+    expect(await state()).toEqual(disagree(4, 102))
     first.mine(1)
-    expect(await state()).toEqual(disagree(4))
+    expect(await state()).toEqual(disagree(4, 102))
     second.mine(1)
-    expect(await state()).toEqual(disagree(5))
-    expect(await state()).toEqual(disagree(5))
+    expect(await state()).toEqual(disagree(5, 102))
+    expect(await state()).toEqual(disagree(5, 102))
   })
 
   it('do not agree where the second has others in the place of what the first has more of', async () => {
     const { first, second, state } = await startTwo()
     second.reorg(3)
     first.mine(4)
-    expect(await state()).toEqual(disagree(7))
+    expect(await state()).toEqual(disagree(7, 102))
   })
 
   it('agree while the second is only late, silent or shows what is no chain', async () => {
@@ -124,7 +136,7 @@ describe('two servers', () => {
     expect(await state()).toEqual({ is: 'followed' })
     goBack()
     second.chain.fetchNewestHeaders = async () => ({ height: 1, raws: [new Uint8Array(80)] })
-    expect(await state()).toEqual({ is: 'behind', blocks: 4 })
+    expect(await state()).toEqual({ is: 'behind', blocks: 4, checkedTo: 109 })
   })
 
   it('are asked once each while they show the same', async () => {
@@ -215,14 +227,16 @@ describe('what the wallet says of a payment in a block', () => {
     expect(second.slice(1)).toEqual(Array(6).fill(expect.objectContaining({ is: 'proven' })))
   })
 
-  it('names the list of coins where it is none, or has another thing in it', async () => {
-    const { worker } = await startWithCoin(100_000n)
-    for (const [txids, field] of [
-      [null, 'txid'],
-      [['abc'], 'txid'],
+  it('names the list of coins where it is none, and what in it is no id by its place', async () => {
+    const { worker, outpoint } = await startWithCoin(100_000n)
+    const txid = outpoint.slice(0, 64)
+    for (const [txids, message] of [
+      [null, 'txids: expected a list of transaction ids, got null'],
+      [txid, 'txids: expected a list of transaction ids'],
+      [[txid, 'abc'], 'txids[1]: expected a transaction id'],
     ] as [string[], string][])
       await expect(worker.ui('getCoinProofs', { txids })).rejects.toMatchObject({
-        ...{ code: -32602, message: expect.stringContaining(field) },
+        ...{ code: -32602, message: expect.stringContaining(message) },
       })
   })
 

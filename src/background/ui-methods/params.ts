@@ -60,9 +60,15 @@ export function parsePlace(value: unknown): Place {
 }
 
 /** A transaction id: 64 hexadecimal digits in lower case. */
-export function parseTxid(value: unknown): string {
+export function parseTxid(value: unknown, field = 'txid'): string {
   if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)) return value
-  throw invalidParams('txid', value, 'a transaction id')
+  throw invalidParams(field, value, 'a transaction id')
+}
+
+/** A list of them; the error names the one that is none by its place, from 0. */
+export function parseTxids(field: string, values: unknown): string[] {
+  if (!Array.isArray(values)) throw invalidParams(field, values, 'a list of transaction ids')
+  return values.map((value, at) => parseTxid(value, `${field}[${at}]`))
 }
 
 /** `txid:vout`. */

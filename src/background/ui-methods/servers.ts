@@ -3,21 +3,19 @@ import { invalidParams, ProviderError } from '../../provider/errors.ts'
 import { parseString } from '../../provider/params.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { CoinAssetStore } from '../coins/coin-assets.ts'
-import { fetchChainState } from '../headers/chain-state.ts'
-import type { HeldHeaders } from '../headers/held-headers.ts'
+import { type ChainStateParts, checkChain } from '../headers/chain-state.ts'
 import type { Announcer } from '../requests/pages.ts'
-import { isServerKind, type Servers, type Sources } from '../settings/servers.ts'
+import { isServerKind, type Servers } from '../settings/servers.ts'
 import type { ServerKind } from '../views/settings-views.ts'
 import { parseNetworkName } from './params.ts'
 import type { UiMethodsOf } from './ui-context.ts'
 
-export type ServerMethodParts = Announcer & {
-  servers: Pick<Servers, 'list' | 'check' | 'set' | 'states'>
-  chain: Sources['chain']
-  heldHeaders: Pick<HeldHeaders, 'follow'>
-  accounts: Pick<Accounts, 'network' | 'selectNetwork'>
-  coinAssets: Pick<CoinAssetStore, 'forgetAnswers'>
-}
+export type ServerMethodParts = Announcer &
+  ChainStateParts & {
+    servers: Pick<Servers, 'list' | 'check' | 'set' | 'states'>
+    accounts: Pick<Accounts, 'network' | 'selectNetwork'>
+    coinAssets: Pick<CoinAssetStore, 'forgetAnswers'>
+  }
 
 /** Servers that say what sits on coins. */
 const ASSET_SERVERS: readonly ServerKind[] = ['assets', 'secondAssets', 'atomicals']
@@ -57,8 +55,7 @@ export const serverMethods = {
   },
 
   async getChainState({ wallet }) {
-    const chain = await wallet.chain(await wallet.accounts.network())
-    return fetchChainState(wallet.heldHeaders, chain)
+    return checkChain(wallet, await wallet.accounts.network())
   },
 } satisfies UiMethodsOf<ServerMethodParts>
 

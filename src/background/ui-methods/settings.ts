@@ -1,3 +1,4 @@
+import type { Notifications } from '../notifications/notifications.ts'
 import type { OkxAliasStore } from '../requests/okx-alias.ts'
 import type { Announcer } from '../requests/pages.ts'
 import type { SettingsStore } from '../settings/settings.ts'
@@ -6,11 +7,12 @@ import type { UiMethodsOf } from './ui-context.ts'
 export type SettingsMethodParts = Announcer & {
   settings: Pick<SettingsStore, 'load' | 'change'>
   okxAlias: Pick<OkxAliasStore, 'load' | 'setEverywhere' | 'setSite'>
+  notifications: Pick<Notifications, 'view' | 'change'>
 }
 
 /**
- * The person's settings, and the sites where the wallet answers as `window.okxwallet`. What a setting may be is checked by
- * the store. Nothing here asks a server.
+ * The person's settings, the sites where the wallet answers as `window.okxwallet`, and notifications. What a setting may be is
+ * checked by the store. Nothing here asks a server but notifications, once they are on.
  */
 export const settingsMethods = {
   async changeSettings({ wallet }, patch) {
@@ -28,4 +30,8 @@ export const settingsMethods = {
     'everywhere' in change
       ? wallet.okxAlias.setEverywhere(change.everywhere)
       : wallet.okxAlias.setSite(change.origin, change.on),
+
+  getNotifications: ({ wallet }) => wallet.notifications.view(),
+
+  setNotifications: ({ wallet }, patch) => wallet.notifications.change(patch),
 } satisfies UiMethodsOf<SettingsMethodParts>

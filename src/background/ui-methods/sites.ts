@@ -4,6 +4,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { Approvals } from '../requests/approvals.ts'
 import type { BlockedSites } from '../requests/blocked-sites.ts'
+import { GRANT_TERMS } from '../requests/grants.ts'
 import type { HttpSites } from '../requests/http-sites.ts'
 import type { Announcer } from '../requests/pages.ts'
 import type { Sites } from '../requests/sites.ts'
@@ -14,26 +15,31 @@ import type { UiMethodsOf } from './ui-context.ts'
 export type SiteMethodParts = Announcer & {
   vault: Pick<Vault, 'status'>
   accounts: Pick<Accounts, 'list'>
-  sites: Pick<Sites, 'list' | 'revoke' | 'revokeAll'>
+  sites: Pick<Sites, 'list' | 'listUsed' | 'limit' | 'revoke' | 'revokeAll' | 'revokeEverything'>
   httpSites: Pick<HttpSites, 'list' | 'set'>
   blockedSites: Pick<BlockedSites, 'list' | 'block' | 'unblock'>
   approvals: Pick<Approvals, 'settle'>
 }
 
 /**
- * Sites that are connected, and their grants. The list is shown only while the wallet is unlocked. A grant is taken away here
- * and never given: only the approval of a site's own request gives one.
+ * Sites that are connected, and their grants. The list is shown only while the wallet is unlocked. A grant is taken away here, or
+ * lasts longer or shorter, and is never given: only the approval of a site's own request gives one.
  */
 export const siteMethods = {
   /** The site that was connected last comes first. */
   async getSites({ wallet }) {
     if ((await wallet.vault.status()) !== 'unlocked') throw unauthorized('The wallet is locked.')
     const sites = new Map<string, SiteView>()
-    const newestFirst = [...(await wallet.sites.list())].sort((a, b) => b.at - a.at)
-    for (const { origin, accountId, network, at } of newestFirst) {
-      const site = sites.get(origin) ?? { origin, grants: [] }
+    const newestFirst = (await wallet.sites.listUsed()).sort((a, b) => b.at - a.at)
+    for (const grant of newestFirst) {
+      const { origin, accountId, network, at, usedAt, endsAt } = grant
+      const site = sites.get(origin) ?? { origin, usedAt: null, grants: [] }
       const account = (await wallet.accounts.list(network)).find(({ id }) => id === accountId)
-      site.grants.push({ accountId, accountName: account?.name ?? '', network, at })
+      site.usedAt = Math.max(site.usedAt ?? 0, usedAt) || null
+      site.grants.push({
+        ...{ accountId, accountName: account?.name ?? '', network, at, endsAt },
+        endsWithLock: grant.unlockedAt !== undefined,
+      })
       sites.set(origin, site)
     }
     return [...sites.values()]
@@ -48,6 +54,23 @@ export const siteMethods = {
       if (typeof accountId !== 'string') throw invalidParams('accountId', accountId, 'an id')
       await wallet.sites.revoke(origin, accountId, parseNetworkName(network))
     }
+    wallet.announce()
+    return null
+  },
+
+  /** As {@link siteMethods.revokeSite} does, of every site in one write. */
+  async revokeAllSites({ wallet }) {
+    await wallet.sites.revokeEverything()
+    wallet.announce()
+    return null
+  },
+
+  /** Also gives a site longer than it had: the person says so here. */
+  async limitSite({ wallet }, { origin, term }) {
+    if (typeof origin !== 'string') throw invalidParams('origin', origin, 'an origin')
+    if (!GRANT_TERMS.includes(term))
+      throw invalidParams('term', term, `one of ${GRANT_TERMS.join(', ')}`)
+    await wallet.sites.limit(origin, term)
     wallet.announce()
     return null
   },

@@ -73,7 +73,8 @@ export type Warning =
   | { kind: 'high-fee'; percent: number | null; fastest: number | null; recent: number | null }
   | { kind: 'low-fee'; minimum: number }
   | { kind: 'own-address' }
-  | { kind: 'spends-unconfirmed' }
+  /** Own inputs that the server has in no block. */
+  | { kind: 'spends-unconfirmed'; inputs: number[] }
   /** The recipient begins and ends like a known address but is another one (address poisoning). Needs a second confirmation. */
   | { kind: 'looks-like'; to: string; known: string; name: string | null }
   /** The recipient is known only from a tiny payment to this account that nobody asked for. */

@@ -9,6 +9,8 @@ export type Settings = {
   currency: Currency | null
   /** Screens that show what an account holds show no amounts; forms, reviews and approvals do. */
   hideAmounts: boolean
+  /** A site that has not used its connection for so many days is disconnected; null for never. */
+  disconnectUnusedDays: 30 | 90 | 365 | null
   expert: ExpertSwitches
 }
 
@@ -28,9 +30,42 @@ export type ExpertSwitches = {
   holdSmallCoins: boolean
 }
 
-/** Whether the newest blocks of the chain server in use follow those that the wallet has checked. */
-export type ChainState =
+/** What the browser's notifications tell of: nothing unless `on`. */
+export type NotificationChoices = {
+  on: boolean
+  /** Payments that came. */
+  received: boolean
+  /** Payments that are in a block, received or sent. */
+  confirmed: boolean
+  /** Payments that another transaction took the place of, or that are gone or were refused. */
+  replaced: boolean
+  /** Jobs that are done, or stuck. */
+  jobs: boolean
+  /** Whether amounts are in them while the wallet is unlocked and shows amounts. */
+  amounts: boolean
+}
+
+/**
+ * - `allowed`: the browser lets the wallet show notifications
+ * - `not-allowed`: it was never asked, said no, or the person took it back there
+ * - `blocked`: it is allowed, and browser or system show none of the wallet's
+ * - `unavailable`: this browser has no notifications
+ */
+export type NotificationsView = NotificationChoices & {
+  state: 'allowed' | 'not-allowed' | 'blocked' | 'unavailable'
+}
+
+/**
+ * Whether the newest blocks of the chain server in use follow those that the wallet has checked. Where they do not, `checkedTo` is
+ * the height up to which they did: what is confirmed above it counts as not confirmed. Without it nothing was checked before.
+ */
+export type ChainState = ChainFinding & { checkedTo?: number }
+
+/** What came of looking at the newest blocks. */
+export type ChainFinding =
   | { is: 'followed' }
+  /** They do, and the newest one is older than the network explains. */
+  | { is: 'stale'; hours: number }
   /** It lacks so many blocks. */
   | { is: 'behind'; blocks: number }
   /** In the place of so many blocks it shows others, which took no more work. */
@@ -110,9 +145,23 @@ export type ServerCheck =
   | { usable: true; height: number | null; latencyMs: number; live: boolean }
   | { usable: false; problem: ServerProblem }
 
+/** How long a site stays connected: until it is disconnected, for a day, or until the wallet locks. */
+export type GrantTerm = 'always' | 'day' | 'lock'
+
 export type SiteView = {
   origin: string
-  grants: { accountId: string; accountName: string; network: Network; at: number }[]
+  /** When any of its grants was used last, to the hour; null for not since it is kept. */
+  usedAt: number | null
+  grants: {
+    accountId: string
+    accountName: string
+    network: Network
+    at: number
+    /** When it ends if nothing changes; null for no such time. */
+    endsAt: number | null
+    /** Whether it ends when the wallet locks. */
+    endsWithLock: boolean
+  }[]
 }
 
 /**

@@ -56,6 +56,9 @@ import type { ServerMethods } from './server-methods.ts'
 import type {
   BlockedSiteView,
   ChangedRecordView,
+  GrantTerm,
+  NotificationChoices,
+  NotificationsView,
   OkxAliasView,
   Settings,
   SiteView,
@@ -345,6 +348,10 @@ export type UiMethods = AccountMethods &
       origin: string
       grant: { accountId: string; network: Network } | null
     }): null
+    /** Takes away all grants of all sites. */
+    revokeAllSites(params: null): null
+    /** How long a site stays connected, from now on. */
+    limitSite(params: { origin: string; term: GrantTerm }): null
     getBlockedSites(params: null): BlockedSiteView[]
     /** Disconnects the site, refuses what it asks now and whatever it will ask. */
     blockSite(params: { origin: string }): null
@@ -358,6 +365,9 @@ export type UiMethods = AccountMethods &
     getOkxAlias(params: null): OkxAliasView
     /** Sets `window.okxwallet` for every site, or for one. */
     setOkxAlias(params: { everywhere: boolean } | { origin: string; on: boolean }): OkxAliasView
+    getNotifications(params: null): NotificationsView
+    /** Stores what is given. That the browser lets the wallet show any is for the page to ask. */
+    setNotifications(params: Partial<NotificationChoices>): NotificationsView
 
     /** What somebody else than the wallet has changed; the digest says that it is this. Empty while locked. */
     getChangedRecords(params: null): { records: ChangedRecordView[]; digest: string }

@@ -3,6 +3,7 @@ import type { SendBatchReview } from '../../background/views/psbt-views.ts'
 import { countWords, richWords, words } from '../platform/words.ts'
 import { nameAbout } from '../review/about-words.ts'
 import { tellAssets } from '../review/asset-words.tsx'
+import { CoinProofs } from '../review/coin-proofs.tsx'
 import { useConsents } from '../review/consents.tsx'
 import type { Subject } from '../review/list-consents.ts'
 import { PushBody } from '../review/push-body.tsx'
@@ -53,6 +54,7 @@ export function SendBatchApproval({ view, review, onDecide }: SendBatchProps) {
           {fee === null ? words('batchFeesUnknown') : nameSats(fee)}
         </Fact>
       </dl>
+      <CoinProofs transactions={items} />
       <h2>{countWords('batchTransactions', items.length)}</h2>
       <ul className={batchItemStyles.batch}>
         {items.map((item, index) => (

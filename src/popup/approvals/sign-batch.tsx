@@ -1,5 +1,6 @@
 import type { PsbtView, SignPsbtReview } from '../../background/views/psbt-views.ts'
 import { countWords, richWords, words } from '../platform/words.ts'
+import { CoinProofs } from '../review/coin-proofs.tsx'
 import { useConsents } from '../review/consents.tsx'
 import { describeWorst, type Subject } from '../review/list-consents.ts'
 import { NetFact, PsbtBody } from '../review/psbt/psbt-body.tsx'
@@ -86,6 +87,7 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
           <After waiting={waiting} isSent={broadcast} />
         </Fact>
       </dl>
+      <CoinProofs transactions={items} />
       <h2>{countWords('batchTransactions', items.length)}</h2>
       <ul className={batchItemStyles.batch}>
         {items.map((item, index) => (

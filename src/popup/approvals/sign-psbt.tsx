@@ -39,8 +39,9 @@ function SignOne({ view, review, psbt, onDecide }: SignOneProps) {
       blocked={blocked}
     >
       <Dangers warnings={warnings} fee={fee} assets={psbt.assets} />
-      <PsbtBody view={psbt} isSent={broadcast} />
-      <CoinProofs inputs={psbt.inputs} isUnconfirmed />
+      <PsbtBody view={psbt} isSent={broadcast}>
+        <CoinProofs transactions={[psbt]} />
+      </PsbtBody>
     </ApprovalFrame>
   )
 }

@@ -4,19 +4,44 @@ import { parsePaymentText } from './payment-text.ts'
 // BIP-173's example.
 const SHOP = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
+const readText = (text: string) => parsePaymentText(text, 'mainnet')
+
 describe('a text that was pasted or scanned', () => {
   it('is an address, or a link of which all is taken', () => {
-    expect(parsePaymentText(`\n ${SHOP} `)).toEqual({ to: SHOP, amountBtc: '', label: '' })
-    expect(
-      parsePaymentText(`bitcoin:${SHOP}?amount=0.0210&label=Bakery&message=Two%20loaves`),
-    ).toEqual({ to: SHOP, amountBtc: '0.021', label: 'Bakery: Two loaves' })
-    expect(parsePaymentText(`BITCOIN:${SHOP.toUpperCase()}`).to).toBe(SHOP)
+    expect(readText(`\n ${SHOP} `)).toEqual({ to: SHOP, amountBtc: '', label: '' })
+    expect(readText(`bitcoin:${SHOP}?amount=0.0210&label=Bakery&message=Two%20loaves`)).toEqual({
+      to: SHOP,
+      amountBtc: '0.021',
+      label: 'Bakery: Two loaves',
+    })
+    expect(readText(`BITCOIN:${SHOP.toUpperCase()}`).to).toBe(SHOP)
   })
   it('is refused in words when the link is not to be paid', () => {
-    expect(() => parsePaymentText(`bitcoin:${SHOP}?req-pop=x`)).toThrow(
+    expect(() => readText(`bitcoin:${SHOP}?req-pop=x`)).toThrow(
       'needs something that Satchel does not know: req-pop',
     )
-    expect(() => parsePaymentText(`bitcoin:${SHOP}?amount=1&amount=2`)).toThrow('says amount twice')
-    expect(() => parsePaymentText('bitcoin:?amount=1')).toThrow('no Bitcoin address')
+    expect(() => readText(`bitcoin:${SHOP}?amount=1&amount=2`)).toThrow('says amount twice')
+    expect(() => readText('bitcoin:?amount=1')).toThrow('no Bitcoin address')
+    expect(() => readText(`bitcoin:?tb=${SHOP}`)).toThrow('under tb that does not belong')
+  })
+  it('of a link with several addresses is the first that can be paid on the network in use', () => {
+    const link = `bitcoin:?tb=tb1qghfhmd4zh7ncpmxl3qzhmq566jk8ckq4gafnmq&bc=bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs&bc=${SHOP}`
+    expect(parsePaymentText(link, 'mainnet').to).toBe(SHOP)
+    expect(parsePaymentText(link, 'signet').to).toBe('tb1qghfhmd4zh7ncpmxl3qzhmq566jk8ckq4gafnmq')
+    // None of it can be paid: its field says what is wrong with the first.
+    expect(parsePaymentText(link, 'regtest').to).toBe('tb1qghfhmd4zh7ncpmxl3qzhmq566jk8ckq4gafnmq')
+  })
+  it('of a link with a silent payment address is that where no plain one can be paid', () => {
+    // The first address of BIP-352's vectors.
+    const silent =
+      'sp1qqgste7k9hx0qftg6qmwlkqtwuy6cycyavzmzj85c6qdfhjdpdjtdgqjuexzk6murw56suy3e0rd2cgqvycxttddwsvgxe2usfpxumr70xc9pkqwv'
+    expect(readText(`bitcoin:?lno=lno1bogusoffer&sp=${silent}`).to).toBe(silent)
+    expect(readText(`bitcoin:${silent}?amount=1`).to).toBe(silent)
+    expect(readText(`bitcoin:?sp=${silent}&bc=${SHOP}`).to).toBe(SHOP)
+  })
+  it('is refused in words when the link asks for what this wallet does not pay, and paid on the chain where it can be', () => {
+    expect(() => readText('bitcoin:?lightning=lnbc420bogusinvoice')).toThrow('only over Lightning')
+    expect(() => readText('bitcoin:?lno=lno1bogusoffer')).toThrow('only over Lightning')
+    expect(readText(`bitcoin:${SHOP}?lightning=lnbc420bogusinvoice`).to).toBe(SHOP)
   })
 })

@@ -1,19 +1,30 @@
 import { formatBtc } from '../../bitcoin/amount.ts'
-import { InvalidPaymentLinkError, isPaymentLink, parsePaymentLink } from '../../bitcoin/bip21.ts'
+import {
+  InvalidPaymentLinkError,
+  isPaymentLink,
+  type PaymentLink,
+  parsePaymentLink,
+} from '../../bitcoin/bip321.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import { parsePayee } from '../../bitcoin/silent-payments/payee.ts'
 import { type WordKey, words } from '../platform/words.ts'
 import { cleanLabel } from './send-form.ts'
 
 /** What a text from outside asks for; empty where it leaves something open. */
 export type PaymentText = { to: string; amountBtc: string; label: string }
 
-/** Reads what was pasted or what a QR code holds: a payment link or an address. Throws an Error in words for a person. */
-export function parsePaymentText(text: string): PaymentText {
+/**
+ * Reads what was pasted or what a QR code holds: an address, or a payment link, of which the first address of the network in use is
+ * taken. Throws an Error in words for a person.
+ */
+export function parsePaymentText(text: string, network: Network): PaymentText {
   const trimmed = text.trim()
   if (!isPaymentLink(trimmed)) return { to: trimmed, amountBtc: '', label: '' }
   try {
-    const { address, amount, label, message } = parsePaymentLink(trimmed)
+    const link = parsePaymentLink(trimmed)
+    const { amount, label, message } = link
     return {
-      to: address,
+      to: chooseAddress(link, network),
       amountBtc: amount === null ? '' : formatBtc(amount).replace(/\.?0+$/, ''),
       label: cleanLabel([label, message].filter(part => part).join(': ')),
     }
@@ -23,9 +34,28 @@ export function parsePaymentText(text: string): PaymentText {
   }
 }
 
+/** Where none is of this network, the first one: its field says which network it is of. Throws an Error in words. */
+function chooseAddress({ addresses, silentPayments }: PaymentLink, network: Network): string {
+  // Every account can pay a plain address, and some no silent payment address.
+  const all = [...addresses, ...silentPayments]
+  const [first] = all
+  if (first !== undefined) return all.find(text => isPayable(text, network)) ?? first
+  throw new Error(words('sendLinkLightning'))
+}
+
+function isPayable(address: string, network: Network): boolean {
+  try {
+    parsePayee(address, network)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const PROBLEMS: { [problem in InvalidPaymentLinkError['problem']]: WordKey } = {
   'no-address': 'sendLinkNoAddress',
   amount: 'sendLinkAmount',
+  address: 'sendLinkAddress',
   required: 'sendLinkRequired',
   duplicate: 'sendLinkDuplicate',
   encoding: 'sendLinkEncoding',

@@ -1,5 +1,6 @@
 import { ImageUp } from 'lucide-react'
 import { useRef } from 'react'
+import type { Network } from '../../bitcoin/network.ts'
 import { words } from '../platform/words.ts'
 import { useTask } from '../state/use-task.ts'
 import { Button } from '../ui/button.tsx'
@@ -10,16 +11,17 @@ import formStyles from './form.module.css'
 import { type PaymentText, parsePaymentText } from './payment-text.ts'
 
 type PictureDialogProps = {
+  network: Network
   onRead: (text: PaymentText) => void
   onClose: () => void
 }
 
 /** A QR code from a picture: chosen, dropped or pasted. The picture never leaves this computer. */
-export function PictureDialog({ onRead, onClose }: PictureDialogProps) {
+export function PictureDialog({ network, onRead, onClose }: PictureDialogProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const reading = useTask()
   const read = (file: Blob | null | undefined) => {
-    if (file) void reading.run(async () => onRead(parsePaymentText(await readCode(file))))
+    if (file) void reading.run(async () => onRead(parsePaymentText(await readCode(file), network)))
   }
   return (
     <Dialog title={words('sendPicture')} onClose={onClose}>

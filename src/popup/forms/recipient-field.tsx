@@ -1,7 +1,7 @@
 import { BookUser, QrCode, Trash2 } from 'lucide-react'
 import { type ClipboardEvent, type ReactNode, useId, useState } from 'react'
 import type { WalletState } from '../../background/views/ui-methods.ts'
-import { isPaymentLink } from '../../bitcoin/bip21.ts'
+import { isPaymentLink } from '../../bitcoin/bip321.ts'
 import { isSilentPaymentAddress } from '../../bitcoin/silent-payments/silent-payment-address.ts'
 import { openInTab } from '../platform/rpc.ts'
 import { words } from '../platform/words.ts'
@@ -57,7 +57,7 @@ export function RecipientField(props: RecipientFieldProps) {
   }
   const read = (text: string) => {
     try {
-      fill(parsePaymentText(text))
+      fill(parsePaymentText(text, state.network))
     } catch (error) {
       setLinkError(explainError(error))
     }
@@ -148,6 +148,7 @@ export function RecipientField(props: RecipientFieldProps) {
       ) : null}
       {dialog === 'picture' ? (
         <PictureDialog
+          network={state.network}
           onClose={close}
           onRead={text => {
             close()

@@ -8,3 +8,8 @@ declare module '*/messages.json?words=rest' {
   const messages: { [key: string]: { message: string } }
   export default messages
 }
+
+declare module '*/messages.json?words=notice' {
+  const messages: { [key: string]: { message: string } }
+  export default messages
+}

@@ -3,16 +3,20 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import german from '../../../public/_locales/de/messages.json'
 import english from '../../../public/_locales/en/messages.json'
-import { countWords, preferredLanguage, words } from './words.ts'
+import { countWords, words } from './words.ts'
 
 const POPUP = join(import.meta.dirname, '..')
+const NOTIFICATIONS = join(POPUP, '../background/notifications')
 
-/** The popup's own sources by path, tests aside. */
-const SOURCES = new Map(
-  readdirSync(POPUP, { recursive: true, encoding: 'utf8' })
-    .filter(path => /\.tsx?$/.test(path) && !path.includes('.test.'))
-    .map(path => [path, readFileSync(join(POPUP, path), 'utf8')]),
-)
+/** Sources of a folder by path, tests aside. */
+const readSources = (folder: string) =>
+  new Map(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter(path => /\.tsx?$/.test(path) && !path.includes('.test.'))
+      .map(path => [path, readFileSync(join(folder, path), 'utf8')]),
+  )
+
+const SOURCES = readSources(POPUP)
 
 describe('the words of the screens', () => {
   it('are there in both languages, none of them empty', () => {
@@ -35,10 +39,11 @@ describe('the words of the screens', () => {
       keys.filter(key => key.endsWith(ending)).map(key => key.slice(0, -ending.length))
     expect(stems('_one')).toEqual(stems('_other'))
   })
-  it('are all used, by a screen or by the manifest', () => {
+  it('are all used, by a screen, a notification or the manifest', () => {
     const manifest = readFileSync(join(POPUP, '../../manifest.json'), 'utf8')
+    const sources = [...SOURCES.values(), ...readSources(NOTIFICATIONS).values()]
     const named = new Set(
-      [...[...SOURCES.values()].join('\n').matchAll(/['"](\w+)['"]/g)].map(([, name]) => name),
+      [...sources.join('\n').matchAll(/['"](\w+)['"]/g)].map(([, name]) => name),
     )
     const unused = Object.keys(english).filter(
       key => !named.has(key.replace(/_(one|other)$/, '')) && !manifest.includes(`__MSG_${key}__`),
@@ -59,15 +64,5 @@ describe('the words of the screens', () => {
     expect(words('homeAccount', { name: 'Savings' })).toBe('Account: Savings')
     expect(countWords('commonRequests', 1)).toBe('1 request is waiting')
     expect(countWords('commonRequests', 1200)).toBe('1,200 requests are waiting')
-  })
-})
-
-describe('the language that is chosen by itself', () => {
-  it('is the first that the person reads and there are words for, else English', () => {
-    expect(preferredLanguage(['de-AT', 'en'])).toBe('de')
-    expect(preferredLanguage(['fr', 'de'])).toBe('de')
-    expect(preferredLanguage(['fr', 'en-GB', 'de'])).toBe('en')
-    expect(preferredLanguage(['fr'])).toBe('en')
-    expect(preferredLanguage([])).toBe('en')
   })
 })

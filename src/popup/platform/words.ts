@@ -1,6 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import type english from '../../../public/_locales/en/messages.json'
 import type { Settings } from '../../background/views/settings-views.ts'
+import { type Language, preferredLanguage } from '../../browser/preferred-language.ts'
 
 /** Name of a message in `public/_locales`. */
 export type WordKey = keyof typeof english
@@ -11,8 +12,6 @@ export type PluralKey = WordKey extends infer K
     ? Stem
     : never
   : never
-
-export type Language = 'en' | 'de'
 
 type Messages = { [key in WordKey]: { message: string } }
 
@@ -98,10 +97,4 @@ function textOf(key: WordKey): string {
   const text = messages[key]?.message
   if (text === undefined) throw new Error(`The words of ${key} are not loaded`)
   return text
-}
-
-/** The first of the person's languages that there are words for; else English. */
-export function preferredLanguage(preferred: readonly string[]): Language {
-  const known = preferred.map(tag => tag.slice(0, 2).toLowerCase())
-  return known.find(tag => tag === 'en' || tag === 'de') === 'de' ? 'de' : 'en'
 }

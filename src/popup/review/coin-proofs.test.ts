@@ -1,40 +1,93 @@
+import { createElement } from 'react'
 import { describe, expect, it } from 'vitest'
-import { judgeProofs, listTransactions } from './coin-proofs.tsx'
+import type { ConfirmationProof } from '../../background/views/activity-views.ts'
+import { textOf } from '../testing/text-of.ts'
+import { ProofNotes } from './coin-proofs.tsx'
 
-const proven = (blocks: number | null) => ({ is: 'proven', confirmations: 9, blocks }) as const
-const unproven = (fault: 'no-block' | 'merkle-proof' | 'no-answer') =>
-  ({ is: 'unproven', fault }) as const
+const proven = (blocks: number | null, confirmations: number): ConfirmationProof => ({
+  ...{ is: 'proven', confirmations, blocks },
+})
+const unproven = (fault: 'no-block' | 'merkle-proof'): ConfirmationProof => ({
+  ...{ is: 'unproven', fault },
+})
 
-describe('what is said of the coins of a payment', () => {
-  it('is the least work behind any of them', () => {
-    expect(judgeProofs([proven(7.9), proven(2.6)], false)).toEqual({ blocks: 2 })
-    expect(judgeProofs([proven(7.9), proven(null)], false)).toEqual({ blocks: null })
+/** What is said where these came out, `own` with whether the review calls the coin unconfirmed. */
+function say(found: {
+  goods?: ConfirmationProof[]
+  own?: [ConfirmationProof, boolean][]
+  reveals?: ConfirmationProof[]
+  /** The reveal made the coin that is spent. */
+  isUnmoved?: boolean
+}): string {
+  const { goods = [], own = [], reveals = [], isUnmoved = false } = found
+  const revealOf = (at: number) => (isUnmoved ? `own ${at}` : `reveal ${at}`)
+  return textOf(
+    createElement(ProofNotes, {
+      goods: goods.map((_, at) => `goods ${at}`),
+      own: own.map(([, isTold], at) => ({ txid: `own ${at}`, isTold })),
+      reveals: reveals.map((_, at) => revealOf(at)),
+      proofs: new Map([
+        ...goods.map((proof, at) => [`goods ${at}`, proof] as const),
+        ...own.map(([proof], at) => [`own ${at}`, proof] as const),
+        ...reveals.map((proof, at) => [revealOf(at), proof] as const),
+      ]),
+    }),
+  )
+}
+
+describe('of what comes from others a review says', () => {
+  it('that it is proven, and how deep', () => {
+    expect(say({ goods: [proven(14.2, 14)] })).toBe(
+      'What you get: its coin is proven in a block, 14 deep.',
+    )
+    expect(say({ goods: [proven(14.2, 14), proven(6, 3)] })).toContain('at least 3 deep')
+    expect(say({ goods: [proven(null, 2)] })).toContain('2 deep. On this network')
   })
 
-  it('is why some are not proven, whatever the others are', () => {
-    const proofs = [proven(7), unproven('merkle-proof'), null, unproven('no-answer')]
-    expect(judgeProofs(proofs, false)).toEqual({ faults: ['merkle-proof', 'no-answer'] })
+  it('that it is not, and why, also where no block holds it', () => {
+    expect(say({ goods: [unproven('merkle-proof')] })).toMatch(
+      /^What you get is not proven .*cannot show that the block holds it/,
+    )
+    const text = say({ goods: [unproven('no-block'), proven(7, 7)], own: [[proven(9, 9), false]] })
+    expect(text).toContain('What you get is not proven')
+    expect(text).toContain('the sender can take it back')
+    expect(text).toContain('Coins proven: at least 9 blocks’ work.')
   })
 
-  it('is nothing of those in no block where the review says that coins are unconfirmed, nor that all are proven', () => {
-    expect(judgeProofs([unproven('no-block'), proven(3)], true)).toBeNull()
-    const proofs = [unproven('no-block'), unproven('merkle-proof'), proven(3)]
-    expect(judgeProofs(proofs, true)).toEqual({ faults: ['merkle-proof'] })
-    expect(judgeProofs([unproven('no-block')], true)).toBeNull()
-    expect(judgeProofs([unproven('no-block'), proven(3)], false)).toEqual({ faults: ['no-block'] })
+  it('that it is the word of the server where the block took less work than one takes now', () => {
+    expect(say({ goods: [proven(0.3, 400_000)] })).toContain('as sure as your server’s word')
+  })
+})
+
+describe('of own coins a review says', () => {
+  it('that the server has one in no block any more, but for those that it calls unconfirmed', () => {
+    expect(say({ own: [[unproven('no-block'), false]] })).toContain('no longer has it in a block')
+    expect(say({ own: [[unproven('no-block'), true]] })).toBe('')
   })
 
-  it('is nothing while one was not asked about, or less than a block of work is behind it', () => {
-    expect(judgeProofs([proven(7), null], false)).toBeNull()
-    expect(judgeProofs([proven(7), proven(0.4)], false)).toBeNull()
+  it('nothing where the work behind them is less than a block of today', () => {
+    expect(say({ own: [[proven(0.3, 400_000), false]] })).toBe('')
+  })
+})
+
+describe('of the reveal of an inscription that is sent a review says', () => {
+  const own: [ConfirmationProof, boolean][] = [[proven(8, 8), false]]
+
+  it('that it is proven, and how deep', () => {
+    expect(say({ own, reveals: [proven(20, 20)] })).toContain(
+      'Inscription proven: made in a block, 20 deep.',
+    )
+    expect(say({ own, reveals: [proven(20, 20), proven(11, 11)] })).toContain('at least 11 deep')
   })
 
-  it('is of own coins alone, each transaction once', () => {
-    const input = (digit: string, index: number, own: boolean) => ({
-      ...{ outpoint: `${digit.repeat(64)}:${index}`, address: null, sats: null, own },
-    })
-    expect(
-      listTransactions([input('a', 0, true), input('b', 0, false), input('a', 1, true)]),
-    ).toEqual(['a'.repeat(64)])
+  it('that it is not, and why, once where it made the coin that is spent', () => {
+    expect(say({ own, reveals: [unproven('merkle-proof')] })).toContain(
+      'Not proven: the transaction that made an inscription',
+    )
+    const spent: [ConfirmationProof, boolean][] = [[unproven('merkle-proof'), false]]
+    const reveals = [unproven('merkle-proof')]
+    const text = say({ own: spent, reveals, isUnmoved: true })
+    expect(text).toContain('Not proven: one of the transactions that these coins come from')
+    expect(text).not.toContain('made an inscription')
   })
 })

@@ -1,71 +1,147 @@
-import { ShieldCheck } from 'lucide-react'
+import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ConfirmationProof, ProofFault } from '../../background/views/activity-views.ts'
-import type { ReviewedInput } from '../../background/views/payment-views.ts'
 import { call } from '../platform/rpc.ts'
-import { countWords, words } from '../platform/words.ts'
+import { countWords, type WordKey, words } from '../platform/words.ts'
 import { NEWS } from '../state/use-overview.ts'
 import { useQuery } from '../state/use-query.ts'
 import { Notice } from '../ui/notice.tsx'
 import { NoteLine } from '../ui/text/note-line.tsx'
 import { PROOF_FAULT_WORDS } from '../ui/text/proof-words.ts'
+import {
+  type Judged,
+  judgeProofs,
+  listGoods,
+  listOwn,
+  listReveals,
+  type OwnTransaction,
+  type ReviewedTransaction,
+} from './proof-groups.ts'
 
 type CoinProofsProps = {
-  inputs: readonly ReviewedInput[]
-  /** Some of the coins may be in no block, by what the review says or leaves open. */
-  isUnconfirmed: boolean
+  /** What is signed or sent together. */
+  transactions: readonly ReviewedTransaction[]
+  /** Ids of inscriptions that the person asked to send. */
+  inscriptions?: readonly string[]
 }
 
-/** Whether the own coins of a payment are shown to be in their blocks. Nothing waits for the answer. */
-export function CoinProofs({ inputs, isUnconfirmed }: CoinProofsProps) {
-  const txids = listTransactions(inputs)
-  const { answer } = useQuery(() => call('getCoinProofs', { txids }), txids.join(' '), NEWS)
-  const found = answer && judgeProofs(answer, isUnconfirmed)
-  if (!found) return null
-  if ('faults' in found) {
-    return (
-      <Notice tone="caution" title={countWords('coinsUnproven', found.faults.length)} live>
-        {[...new Set(found.faults)].map(fault => (
-          <p key={fault}>{words(PROOF_FAULT_WORDS[fault])}</p>
-        ))}
-      </Notice>
-    )
-  }
+/**
+ * Whether blocks hold the own coins of transactions, the coins of others that bring something, and the reveals of inscriptions that
+ * move. Nothing waits for the answer.
+ */
+export function CoinProofs({ transactions, inscriptions = [] }: CoinProofsProps) {
+  const goods = listGoods(transactions)
+  const own = listOwn(transactions)
+  const reveals = listReveals(inscriptions)
+  // Of those after the first few that are not known, nobody is asked.
+  const txids = [...new Set([...goods, ...own.map(({ txid }) => txid), ...reveals])]
+  const { answer } = useQuery(
+    async () => (txids.length === 0 ? [] : call('getCoinProofs', { txids })),
+    txids.join(' '),
+    NEWS,
+  )
+  if (!answer) return null
+  const proofs = new Map(txids.map((txid, at) => [txid, answer[at] ?? null]))
+  return <ProofNotes {...{ goods, own, reveals, proofs }} />
+}
+
+type ProofNotesProps = {
+  goods: readonly string[]
+  own: readonly OwnTransaction[]
+  reveals: readonly string[]
+  /** By txid; null where nobody was asked. */
+  proofs: ReadonlyMap<string, ConfirmationProof | null>
+}
+
+/** What came out, of each group in a sentence. */
+export function ProofNotes({ goods, own, reveals, proofs }: ProofNotesProps) {
+  const proofOf = (txid: string) => proofs.get(txid) ?? null
+  const moved = reveals.filter(reveal => own.every(({ txid }) => txid !== reveal))
   return (
-    <NoteLine Icon={ShieldCheck}>
-      {found.blocks === null
-        ? words('coinsProvenTestNetwork')
-        : countWords('coinsProven', found.blocks)}
+    <>
+      <Goods judged={judgeProofs(goods.map(proofOf))} count={goods.length} />
+      <Own
+        judged={judgeProofs(
+          own.map(({ txid }) => proofOf(txid)),
+          own.map(({ isTold }) => isTold),
+        )}
+      />
+      <Reveals
+        judged={judgeProofs(moved.map(proofOf))}
+        together={judgeProofs(reveals.map(proofOf))}
+        count={reveals.length}
+      />
+    </>
+  )
+}
+
+/** What comes from others: also a coin in no block is one to say. */
+function Goods({ judged, count }: { judged: Judged; count: number }) {
+  if (!judged) return null
+  if ('faults' in judged)
+    return (
+      <Unproven title={words('goodsUnproven')} faults={judged.faults} inNoBlock="goodsNoBlock" />
+    )
+  const isEasy = judged.blocks === 0
+  return (
+    <NoteLine Icon={isEasy ? ShieldAlert : ShieldCheck}>
+      {[
+        isEasy
+          ? words('goodsEasy')
+          : countWords(count === 1 ? 'goodsProven' : 'goodsAllProven', judged.depth),
+        ...(judged.blocks === null ? [words('proofLittleWork')] : []),
+      ].join(' ')}
     </NoteLine>
   )
 }
 
-/** Each transaction that made an own coin, once. */
-export function listTransactions(inputs: readonly ReviewedInput[]): string[] {
-  const own = inputs.filter(input => input.own)
-  return [...new Set(own.map(({ outpoint }) => outpoint.slice(0, 64)))]
+function Own({ judged }: { judged: Judged }) {
+  if (!judged) return null
+  if ('faults' in judged) {
+    const title = countWords('coinsUnproven', judged.faults.length)
+    return <Unproven title={title} faults={judged.faults} />
+  }
+  // Less than one block of today is as good as the server's word.
+  if (judged.blocks === 0) return null
+  return (
+    <NoteLine Icon={ShieldCheck}>
+      {judged.blocks === null
+        ? words('coinsProvenTestNetwork')
+        : countWords('coinsProven', judged.blocks)}
+    </NoteLine>
+  )
 }
 
-/**
- * The faults of those that are not proven, or the least work behind all of them, in whole blocks; null where neither can be said.
- * Where the review says that a coin is unconfirmed, one that is in no block is no fault, and nothing is said of the others; else the server called all
- * of them confirmed.
- */
-export function judgeProofs(
-  proofs: readonly (ConfirmationProof | null)[],
-  isUnconfirmed: boolean,
-): { faults: ProofFault[] } | { blocks: number | null } | null {
-  const faults = proofs.flatMap(proof => {
-    const isTold = isUnconfirmed && proof?.is === 'unproven' && proof.fault === 'no-block'
-    return proof?.is === 'unproven' && !isTold ? [proof.fault] : []
-  })
-  if (faults.length > 0) return { faults }
-  const works = proofs.map(proof =>
-    proof === null || proof.is === 'unproven' ? undefined : proof.blocks,
+type RevealsProps = {
+  /** Of those which did not make the coin that is spent: of that it is said already why it is not proven. */
+  judged: Judged
+  together: Judged
+  count: number
+}
+
+function Reveals({ judged, together, count }: RevealsProps) {
+  if (judged && 'faults' in judged)
+    return <Unproven title={words('revealUnproven')} faults={judged.faults} />
+  if (!together || 'faults' in together || together.blocks === 0) return null
+  return (
+    <NoteLine Icon={ShieldCheck}>
+      {countWords(count === 1 ? 'revealProven' : 'revealsProven', together.depth)}
+    </NoteLine>
   )
-  if (works.length === 0 || works.includes(undefined)) return null
-  const known = works.filter(blocks => typeof blocks === 'number')
-  if (known.length < works.length) return { blocks: null }
-  const least = Math.floor(Math.min(...known))
-  // Less than one block of today is as good as the server's word.
-  return least < 1 ? null : { blocks: least }
+}
+
+type UnprovenProps = {
+  title: string
+  faults: readonly ProofFault[]
+  /** Words for what is in no block. */
+  inNoBlock?: WordKey
+}
+
+function Unproven({ title, faults, inNoBlock = PROOF_FAULT_WORDS['no-block'] }: UnprovenProps) {
+  return (
+    <Notice tone="caution" title={title} live>
+      {[...new Set(faults)].map(fault => (
+        <p key={fault}>{words(fault === 'no-block' ? inNoBlock : PROOF_FAULT_WORDS[fault])}</p>
+      ))}
+    </Notice>
+  )
 }

@@ -196,8 +196,10 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
       <TransactionFlow inputs={inputs} outputs={outputs} assets={assets} names={names} />
       <Cautions warnings={warnings} fee={fee} assets={assets} />
       <CoinProofs
-        inputs={inputs}
-        isUnconfirmed={warnings.some(({ kind }) => kind === 'spends-unconfirmed')}
+        transactions={[review]}
+        inscriptions={assets
+          .slice(0, review.asked)
+          .flatMap(({ asset }) => (asset.kind === 'inscription' ? asset.id : []))}
       />
       {isTransfer || purpose === 'split' ? null : <QuietMoves moves={assets} names={names} />}
       {isMany ? null : cost}

@@ -10,8 +10,14 @@ import { AmountFact, Fact, FeeFact, Parts } from './transaction-facts.tsx'
 import { TransactionFlow } from './transaction-flow.tsx'
 import { Cautions, Dangers } from './warnings.tsx'
 
+type PushBodyProps = {
+  transaction: PushedTransaction
+  /** What is said of the coins of this one alone. */
+  children?: ReactNode
+}
+
 /** A signed transaction before it is broadcast: dangers, picture, cost, details. */
-export function PushBody({ transaction }: { transaction: PushedTransaction }) {
+export function PushBody({ transaction, children }: PushBodyProps) {
   const { inputs, outputs, assets, warnings, feeRate, vsize, txid, runestone } = transaction
   const cost = BigInt(transaction.netCost)
   const fee = transaction.fee === null ? null : BigInt(transaction.fee)
@@ -22,6 +28,7 @@ export function PushBody({ transaction }: { transaction: PushedTransaction }) {
       <Dangers warnings={warnings} fee={fee} />
       <TransactionFlow inputs={inputs} outputs={outputs} assets={assets} />
       <Cautions warnings={warnings} fee={fee} assets={assets} />
+      {children}
       <QuietMoves moves={assets} />
       <dl className={factsStyles.facts}>
         {cost === 0n && fee === null ? (

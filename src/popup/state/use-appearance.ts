@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { Settings } from '../../background/views/settings-views.ts'
+import type { Language } from '../../browser/preferred-language.ts'
 import { applyTheme } from '../platform/theme.ts'
-import { currentLanguage, type Language, loadWords } from '../platform/words.ts'
+import { currentLanguage, loadWords } from '../platform/words.ts'
 
 /** Follows the chosen colours and language while the page is open; gives the language that is loaded. */
 export function useAppearance(settings: Settings | null): Language {

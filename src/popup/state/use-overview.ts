@@ -5,7 +5,11 @@ import { call } from '../platform/rpc.ts'
 import { type Query, useQuery } from './use-query.ts'
 
 /** Stored keys that balance and activity depend on; `live` changes with every piece of news from the network. */
-export const NEWS = ['live', 'activity.open', 'activity.settled', 'labels', 'contacts', 'settings']
+export const NEWS = [
+  ...['live', 'activity.open', 'activity.settled', 'labels', 'contacts', 'settings'],
+  // Up to which blocks what a server calls confirmed counts.
+  'checkedHeights',
+]
 
 /** Stored keys that the account's coins, and what sits on them, depend on. */
 export const COIN_NEWS = [...NEWS, 'coinChoices']

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   addAnswer,
+  askLines,
   countAsked,
   GAP_LIMIT,
   nextQuestion,
@@ -87,4 +88,92 @@ describe('looking for used addresses', () => {
       }),
     )
   })
+
+  it('asks about two lines at a time, and finds the same in the same order whenever the answers come', async () => {
+    const used = new Set([
+      'p2tr accounts 3',
+      'p2tr change 12',
+      'p2wpkh receive 7',
+      'p2pkh change 19',
+    ])
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), async scheduler => {
+        const { ask, asked, atOnce } = createServer(used, () =>
+          scheduler.schedule(Promise.resolve()),
+        )
+        let last = startScan()
+        const done = askLines(last, {
+          ask,
+          show(scan) {
+            last = scan
+            return true
+          },
+        })
+        await scheduler.waitFor(done)
+        expect(last.found.map(({ address }) => address)).toEqual([...used])
+        expect(asked).toHaveLength(new Set(asked).size)
+        expect(nextQuestion(last)).toBeNull()
+        expect(atOnce.most).toBe(2)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('asks no further after an error, and goes on later with what was shown', async () => {
+    const used = new Set(['p2tr accounts 3', 'p2wpkh receive 7'])
+    const { ask, asked } = createServer(used)
+    let last = startScan()
+    const show = (scan: Scan) => {
+      last = scan
+      return true
+    }
+    let calls = 0
+    const failing = async (question: ScanQuestion) => {
+      calls++
+      if (calls === 5) throw new Error('gone')
+      return ask(question)
+    }
+    await expect(askLines(last, { ask: failing, show })).rejects.toThrow('gone')
+    await new Promise(resolve => setTimeout(resolve))
+    expect(calls).toBeLessThanOrEqual(6)
+    await askLines(last, { ask, show })
+    expect(last.found.map(({ address }) => address)).toEqual([...used])
+    expect(new Set(asked).size).toBe(12 * GAP_LIMIT + 4 + 7)
+  })
+
+  it('shows and asks nothing more once it is no longer wanted', async () => {
+    const { ask, asked } = createServer(new Set())
+    let shown = 0
+    await askLines(startScan(), {
+      ask,
+      show() {
+        shown++
+        return false
+      },
+    })
+    expect(shown).toBe(1)
+    expect(asked).toHaveLength(20)
+  })
 })
+
+/** A server that knows these used addresses, and what it was asked; `atOnce.most` is how many questions were under way at the same time. */
+function createServer(used: ReadonlySet<string>, wait = () => Promise.resolve<unknown>(null)) {
+  const asked: string[] = []
+  const atOnce = Object.assign(new Set<ScanQuestion>(), { most: 0 })
+  const ask = async (question: ScanQuestion) => {
+    for (const other of atOnce) expect(keyOf(other, 0)).not.toBe(keyOf(question, 0))
+    atOnce.add(question)
+    atOnce.most = Math.max(atOnce.most, atOnce.size)
+    const indexes = Array.from({ length: question.count }, (_, at) => question.from + at)
+    const keys = indexes.map(index => keyOf(question, index))
+    asked.push(...keys)
+    await wait()
+    atOnce.delete(question)
+    return {
+      used: indexes
+        .filter((_, at) => used.has(keys[at] ?? ''))
+        .map(index => ({ index, address: keyOf(question, index), balance: '0', transactions: 1 })),
+    }
+  }
+  return { ask, asked, atOnce }
+}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { call } from '../../platform/rpc.ts'
 import { explainError } from '../../state/explain-error.ts'
 import { useLatest } from '../../state/latest.ts'
-import { addAnswer, nextQuestion, type Scan, startScan } from './restore-scan.ts'
+import { askLines, type Scan, startScan } from './restore-scan.ts'
 
 export type ScanState = {
   scan: Scan
@@ -23,19 +23,21 @@ export function useScan(): ScanState & { start: () => void; stop: () => void } {
 
   const run = async (from: Scan) => {
     const isLatest = latest.begin()
-    let scan = from
-    setState({ scan, status: 'running', problem: null })
+    setState({ scan: from, status: 'running', problem: null })
+    let shown = from
     try {
-      for (let question = nextQuestion(scan); question; question = nextQuestion(scan)) {
-        const answer = await call('scanAddresses', question)
-        if (!isLatest()) return
-        scan = addAnswer(scan, question, answer)
-        setState({ scan, status: 'running', problem: null })
-      }
-      setState({ scan, status: 'done', problem: null })
+      await askLines(from, {
+        ask: question => call('scanAddresses', question),
+        show(scan) {
+          if (!isLatest()) return false
+          shown = scan
+          setState({ scan, status: 'running', problem: null })
+          return true
+        },
+      })
+      if (isLatest()) setState({ scan: shown, status: 'done', problem: null })
     } catch (error) {
-      if (!isLatest()) return
-      setState({ scan, status: 'failed', problem: explainError(error) })
+      if (isLatest()) setState({ scan: shown, status: 'failed', problem: explainError(error) })
     }
   }
   return {

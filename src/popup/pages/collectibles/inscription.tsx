@@ -24,6 +24,7 @@ import { formatSize } from '../../ui/text/size-text.ts'
 import { obstacleOf } from './chosen.ts'
 import { CoinParts, LockButton } from './coin-parts.tsx'
 import styles from './collectibles.module.css'
+import { InscriptionBlocks } from './inscription-blocks.tsx'
 import { InscriptionFacts } from './inscription-facts.tsx'
 import { explainProof, nameInscription, PROOFS } from './inscription-words.ts'
 
@@ -72,6 +73,7 @@ export function Inscription({ state }: PageProps) {
             </p>
           </div>
           <Proof inscription={answer} />
+          {answer.proof === 'contradicted' ? null : <InscriptionBlocks inscription={answer} />}
           <CoinParts coin={answer} canSplit={!isKeyless(account)} onChanged={retry} />
           <InscriptionFacts inscription={answer} />
           {canSend && answer.held === null ? (

@@ -8,6 +8,7 @@ import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import { tellAssets } from '../../review/asset-words.tsx'
+import { CoinProofs } from '../../review/coin-proofs.tsx'
 import { useConsents } from '../../review/consents.tsx'
 import { describePush, PushBody } from '../../review/push-body.tsx'
 import { ReviewScreen } from '../../review/review-screen.tsx'
@@ -51,7 +52,9 @@ export function PsbtPushReview({ push, ...props }: PsbtPushReviewProps) {
       }
     >
       <p className={textStyles.muted}>{words('pushFinal')}</p>
-      <PushBody transaction={review} />
+      <PushBody transaction={review}>
+        <CoinProofs transactions={[review]} />
+      </PushBody>
     </ReviewScreen>
   )
 }

@@ -56,8 +56,9 @@ function ReviewOne({ reviewed, psbt, ...props }: PsbtReviewProps & { psbt: PsbtV
       }}
     >
       <Dangers warnings={review.warnings} fee={fee} assets={assets} />
-      <PsbtBody view={psbt} />
-      <CoinProofs inputs={psbt.inputs} isUnconfirmed />
+      <PsbtBody view={psbt}>
+        <CoinProofs transactions={[psbt]} />
+      </PsbtBody>
       {reviewed.cosigners ? <CosignerProgress cosigners={reviewed.cosigners} /> : null}
     </ReviewScreen>
   )

@@ -12,6 +12,7 @@ import type {
   PaymentResult,
 } from '../../../background/views/payment-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
+import type { Network } from '../../../bitcoin/network.ts'
 import { CannotSign } from '../../forms/cannot-sign.tsx'
 import { PaymentResultScreen } from '../../forms/payment-result.tsx'
 import { PaymentReviewScreen } from '../../forms/payment-review.tsx'
@@ -38,7 +39,7 @@ type SendStepsProps = { state: WalletState; account: PayingAccountView }
 
 function SendSteps({ state, account }: SendStepsProps) {
   const [, given = ''] = useRoute()
-  const [start] = useState(() => readStart(given))
+  const [start] = useState(() => readStart(given, state.network))
   const { form, change, forget } = useDraft({
     key: 'draft',
     subject: `${account.id} ${state.network}`,
@@ -98,10 +99,13 @@ function SendSteps({ state, account }: SendStepsProps) {
 export const PICTURE = 'picture'
 
 /** The form that a link or an address in the path asks for; none where the draft goes on. */
-function readStart(given: string): { form: SendForm | null; problem: string | null } {
+function readStart(
+  given: string,
+  network: Network,
+): { form: SendForm | null; problem: string | null } {
   if (given === '' || given === PICTURE) return { form: null, problem: null }
   try {
-    const { to, amountBtc, label } = parsePaymentText(given)
+    const { to, amountBtc, label } = parsePaymentText(given, network)
     const recipient = { ...emptyRecipient(), to, amount: amountBtc }
     return { form: { ...emptyForm(), recipients: [recipient], label }, problem: null }
   } catch (error) {

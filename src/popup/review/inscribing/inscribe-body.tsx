@@ -9,6 +9,7 @@ import { classNames } from '../../ui/class-names.ts'
 import textStyles from '../../ui/styles/text.module.css'
 import { shortenId } from '../../ui/text/asset-names.ts'
 import { VisibleText } from '../../ui/text/visible-text.tsx'
+import { CoinProofs } from '../coin-proofs.tsx'
 import { Fold } from '../fold.tsx'
 import { Recipients } from '../recipients.tsx'
 import { Parts } from '../transaction-facts.tsx'
@@ -57,6 +58,7 @@ export function InscribeBody({ review }: { review: InscribeReview }) {
       <InscribeItems items={others} total={items.length} />
       {others.length > FEW ? null : costs}
       <Cautions warnings={warnings} fee={fee} />
+      {commit === null ? null : <CoinProofs transactions={[{ ...commit, warnings }]} />}
       <p className={textStyles.note}>{words(noteOf(review))}</p>
       {parent === null ? null : (
         <p className={classNames(textStyles.note, textStyles.breakable)}>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { PsbtView } from '../../../background/views/psbt-views.ts'
 import { countWords, currentLanguage, words } from '../../platform/words.ts'
 import { FlowPicture } from '../../ui/pictures/flow-picture.tsx'
@@ -16,8 +17,16 @@ import { hasManyRecipients, PsbtRecipients } from './psbt-recipients.tsx'
 /** Below it a locktime is a block's height, from it on seconds since 1970. */
 const FIRST_TIME = 500_000_000
 
-/** All that a person should see of one PSBT before it is signed: dangers and the worst case, who is paid, picture, cost, what follows, details. `isSent` where the wallet sends it once it is signed. */
-export function PsbtBody({ view, isSent = false }: { view: PsbtView; isSent?: boolean }) {
+type PsbtBodyProps = {
+  view: PsbtView
+  /** The wallet sends it once it is signed. */
+  isSent?: boolean
+  /** What is said of the coins of this one alone. */
+  children?: ReactNode
+}
+
+/** All that a person should see of one PSBT before it is signed: dangers and the worst case, who is paid, picture, cost, what follows, details. */
+export function PsbtBody({ view, isSent = false, children }: PsbtBodyProps) {
   const { warnings, locktime, assets } = view
   const fee = view.fee === null ? null : BigInt(view.fee.sats)
   const after = chooseAfter(view, isSent)
@@ -31,6 +40,7 @@ export function PsbtBody({ view, isSent = false }: { view: PsbtView; isSent?: bo
       {isMany ? null : <PsbtRecipients view={view} />}
       <FlowPicture flow={flowOf(view)} />
       <Cautions warnings={warnings} fee={fee} assets={assets} />
+      {children}
       <QuietMoves moves={assets} names={namesOf(view)} />
       <dl className={factsStyles.facts}>
         <Nets view={view} />

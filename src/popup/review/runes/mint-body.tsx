@@ -9,6 +9,7 @@ import textStyles from '../../ui/styles/text.module.css'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
 import { formatFeeRate, nameSats } from '../../ui/text/btc-digits.ts'
 import { RuneName } from '../../ui/text/rune-name.tsx'
+import { CoinProofs } from '../coin-proofs.tsx'
 import { Fold } from '../fold.tsx'
 import { AmountFact, Fact, FeeFact } from '../transaction-facts.tsx'
 import { TransactionFlow } from '../transaction-flow.tsx'
@@ -81,6 +82,7 @@ export function MintBody({ review }: { review: RuneMintReview }) {
         <Notice tone="caution">{words('runeNotVerified')}</Notice>
       )}
       <Cautions warnings={warnings} fee={fee} />
+      <CoinProofs transactions={[{ inputs: review.inputs, outputs: [], warnings }]} />
       <p className={textStyles.note}>{words('runeMintNote')}</p>
       <TransactionFlow inputs={review.inputs} outputs={listEnds(review)} />
       <Fold summary={words('reviewDetails')}>

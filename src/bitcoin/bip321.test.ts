@@ -6,11 +6,18 @@ import {
   isPaymentLink,
   type PaymentRequest,
   parsePaymentLink,
-} from './bip21.ts'
+} from './bip321.ts'
+import bip321 from './testing/vectors/bip321.json' with { type: 'json' }
 
-// The examples of BIP-21, with what its text says about each.
 const ADDRESS = '175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W'
-const NOTHING = { amount: null, label: null, message: null }
+const NOTHING = {
+  addresses: [ADDRESS],
+  silentPayments: [],
+  otherInstructions: [],
+  amount: null,
+  label: null,
+  message: null,
+}
 
 function problemOf(link: string): unknown {
   try {
@@ -21,62 +28,51 @@ function problemOf(link: string): unknown {
   }
 }
 
-describe('a BIP-21 link', () => {
-  it('can be just the address', () => {
-    expect(parsePaymentLink(`bitcoin:${ADDRESS}`)).toEqual({ address: ADDRESS, ...NOTHING })
-  })
-  it('can name the receiver', () => {
-    expect(parsePaymentLink(`bitcoin:${ADDRESS}?label=Luke-Jr`)).toEqual({
-      address: ADDRESS,
-      ...NOTHING,
-      label: 'Luke-Jr',
+describe('an example of BIP-321', () => {
+  it.each(bip321.valid)('is read as its text says: $text', ({ uri, asks }) => {
+    const { amount, ...others } = { ...NOTHING, addresses: [], ...asks }
+    expect(parsePaymentLink(uri)).toEqual({
+      ...others,
+      amount: amount === null ? null : BigInt(amount),
     })
   })
-  it('can ask for 20.30 BTC', () => {
-    expect(parsePaymentLink(`bitcoin:${ADDRESS}?amount=20.3&label=Luke-Jr`)).toEqual({
-      address: ADDRESS,
-      amount: 2_030_000_000n,
-      label: 'Luke-Jr',
-      message: null,
-    })
+  it.each(bip321.invalid)('is refused: $text', ({ uri, problem }) => {
+    expect(problemOf(uri)).toEqual(problem)
   })
-  it('can say what it is for', () => {
-    const link = `bitcoin:${ADDRESS}?amount=50&label=Luke-Jr&message=Donation%20for%20project%20xyz`
-    expect(parsePaymentLink(link)).toEqual({
-      address: ADDRESS,
-      amount: 5_000_000_000n,
-      label: 'Luke-Jr',
-      message: 'Donation for project xyz',
-    })
-  })
-  it('is refused when it requires something unknown', () => {
-    expect(
-      problemOf(`bitcoin:${ADDRESS}?req-somethingyoudontunderstand=50&req-somethingelse=999`),
-    ).toEqual(['required', 'req-somethingyoudontunderstand'])
+})
+
+describe('a BIP-321 link', () => {
+  it('is refused when it requires anything, a proof of payment or a known key too', () => {
     expect(problemOf(`bitcoin:${ADDRESS}?REQ-pop=1`)).toEqual(['required', 'REQ-pop'])
+    expect(problemOf(`bitcoin:${ADDRESS}?req-amount=1`)).toEqual(['required', 'req-amount'])
   })
-  it('is taken when something unknown is not required, further addresses among it', () => {
-    const address = { address: ADDRESS, ...NOTHING }
-    expect(
-      parsePaymentLink(
-        `bitcoin:${ADDRESS}?somethingyoudontunderstand=50&somethingelseyoudontget=999`,
-      ),
-    ).toEqual(address)
-    expect(parsePaymentLink(`bitcoin:${ADDRESS}?address=1A&bc=bc1q&bc=bc1p&lightning=l%`)).toEqual(
-      address,
-    )
+  it('may say what is unknown several times, broken or with no value', () => {
+    expect(parsePaymentLink(`bitcoin:${ADDRESS}?address=1A&x=%&x=%&&y&lightning=l%`)).toEqual({
+      ...NOTHING,
+      otherInstructions: ['lightning'],
+    })
   })
   it('has a scheme in any case, and capital letters from a QR code', () => {
     expect(isPaymentLink('BitCoin:x')).toBe(true)
     expect(isPaymentLink('bitcoincash:x')).toBe(false)
     // The address is BIP-173's.
     expect(
-      parsePaymentLink('BITCOIN:BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4?AMOUNT=0.5'),
+      parsePaymentLink('BITCOIN:BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4?AMOUNT=0.5&SP=SP1QX'),
     ).toEqual({
-      address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
       ...NOTHING,
+      addresses: ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
+      silentPayments: ['sp1qx'],
       amount: 50_000_000n,
     })
+  })
+  it('holds each address below the key of its network', () => {
+    expect(
+      parsePaymentLink('bitcoin:?bcrt=bcrt1q&tb=tb1p&tsp=tsp1q%61&bc=%42C1Q').addresses,
+    ).toEqual(['bcrt1q', 'tb1p', 'bc1q'])
+    for (const parameter of ['bc=', 'bc', 'bc=bcrt1q', 'bc=Bc1q', `bc=${ADDRESS}`])
+      expect(problemOf(`bitcoin:?${parameter}`), parameter).toEqual(['address', 'bc'])
+    expect(problemOf('bitcoin:?sp=tsp1q')).toEqual(['address', 'sp'])
+    expect(problemOf('bitcoin:?tb=%')).toEqual(['encoding', 'tb'])
   })
   it('has an amount in plain decimal BTC, exact to the sat', () => {
     const amountOf = (text: string) => problemOf(`bitcoin:${ADDRESS}?amount=${text}`)
@@ -97,7 +93,8 @@ describe('a BIP-21 link', () => {
     }
   })
   it('is refused when it says the same thing twice, has broken escapes, or no address', () => {
-    expect(problemOf(`bitcoin:${ADDRESS}?amount=1&amount=2`)).toEqual(['duplicate', 'amount'])
+    expect(problemOf(`bitcoin:${ADDRESS}?message=a&message=a`)).toEqual(['duplicate', 'message'])
+    expect(problemOf(`bitcoin:${ADDRESS}?pop=a&POP=a`)).toEqual(['duplicate', 'pop'])
     expect(problemOf(`bitcoin:${ADDRESS}?label=a&Label=b`)).toEqual(['duplicate', 'label'])
     expect(problemOf(`bitcoin:${ADDRESS}?label=%E0%A4%A`)).toEqual(['encoding', 'label'])
     expect(problemOf('bitcoin:')).toEqual(['no-address', ''])
@@ -117,12 +114,18 @@ describe('a BIP-21 link', () => {
     })
     fc.assert(
       fc.property(request, asked => {
-        expect(parsePaymentLink(formatPaymentLink(asked))).toEqual(asked)
+        const { address, ...others } = asked
+        expect(parsePaymentLink(formatPaymentLink(asked))).toEqual({
+          ...NOTHING,
+          ...others,
+          addresses: [address],
+        })
       }),
     )
   })
   it('of a bare bech32 address is in capitals, of any other as it is', () => {
-    const bare = (address: string) => formatPaymentLink({ address, ...NOTHING })
+    const bare = (address: string) =>
+      formatPaymentLink({ address, amount: null, label: null, message: null })
     expect(bare('tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx')).toBe(
       'BITCOIN:TB1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KXPJZSX',
     )

@@ -1,7 +1,8 @@
 import type { OkxAliasView } from '../../src/background/views/settings-views.ts'
 import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
-import { type Answers, SETTINGS, type Shot, stateWith, value } from './shot.ts'
+import { BLOCKED, MANY_SITES, SITES } from './fixtures/sites.ts'
+import { type Answers, failing, SETTINGS, type Shot, silent, stateWith, value } from './shot.ts'
 
 function aliased(alias: Partial<OkxAliasView>, state: Partial<WalletState> = {}): Answers {
   return {
@@ -57,7 +58,53 @@ const HTTP = ['nas.example', 'a-very-long-host-name-that-does-not-fit.subdomain.
 
 const MANY = Array.from({ length: 80 }, (_, at) => `https://site-${at + 1}.example`)
 
+function open(answers: Answers): Answers {
+  return {
+    getState: value(stateWith()),
+    touch: value(null),
+    getBlockedSites: value([]),
+    ...answers,
+  }
+}
+
+/** The sites that are connected and what they asked, and the ways of sites to the wallet. */
 export const shots: Shot[] = [
+  { name: 'sites', path: '/settings/sites', answers: open({ getSites: value(SITES) }) },
+  {
+    name: 'sites-tab',
+    path: '/settings/sites',
+    surface: 'tab',
+    answers: open({ getSites: value(SITES) }),
+  },
+  {
+    name: 'sites-blocked',
+    path: '/settings/sites',
+    answers: open({ getSites: value(SITES), getBlockedSites: value(BLOCKED) }),
+  },
+  {
+    name: 'sites-only-blocked',
+    path: '/settings/sites',
+    answers: open({ getSites: value([]), getBlockedSites: value(BLOCKED) }),
+  },
+  { name: 'sites-empty', path: '/settings/sites', answers: open({ getSites: value([]) }) },
+  { name: 'sites-loading', path: '/settings/sites', answers: open({ getSites: silent }) },
+  {
+    name: 'sites-error',
+    path: '/settings/sites',
+    answers: open({ getSites: failing(-32603, 'Internal error') }),
+  },
+  {
+    name: 'sites-many',
+    path: '/settings/sites',
+    answers: open({ getSites: value(MANY_SITES) }),
+  },
+  {
+    name: 'sites-disconnect-all',
+    path: '/settings/sites',
+    answers: open({ getSites: value(MANY_SITES) }),
+    act: screen => screen.click('button', 'Disconnect all'),
+  },
+
   {
     name: 'settings-compatibility',
     path: '/settings',

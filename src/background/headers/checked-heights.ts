@@ -1,0 +1,42 @@
+import type { Network } from '../../bitcoin/network.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
+import { createMutex } from '../primitives/mutex.ts'
+
+/** Also what our pages look at, to ask again for what depends on it. */
+const KEY = 'checkedHeights'
+
+type Stored = { [network in Network]?: number }
+
+/**
+ * Of each network whose server shows newest blocks that do not pass: the height up to which they did. What is confirmed above it
+ * counts as not confirmed. In local storage, so that another worker knows it without a request.
+ */
+export function createCheckedHeights({ local }: { local: StorageArea }) {
+  const inTurn = createMutex()
+
+  return {
+    /** Null while the blocks pass, and where none were ever checked. */
+    async load(network: Network): Promise<number | null> {
+      return (await loadAll())[network] ?? null
+    },
+
+    /** Those whose blocks do not pass. */
+    async listNetworks(): Promise<Network[]> {
+      return Object.keys(await loadAll()) as Network[]
+    },
+
+    set(network: Network, height: number | null): Promise<void> {
+      return inTurn(async () => {
+        const { [network]: before = null, ...others } = await loadAll()
+        if (height === before) return
+        await local.set({ [KEY]: height === null ? others : { ...others, [network]: height } })
+      })
+    },
+  }
+
+  async function loadAll(): Promise<Stored> {
+    return Object((await local.get(KEY)) ?? {})
+  }
+}
+
+export type CheckedHeights = ReturnType<typeof createCheckedHeights>
