@@ -127,6 +127,7 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   'settings/password': page(
     async () => (await import('./pages/settings/change-password.tsx')).ChangePassword,
   ),
+  'settings/passkey': page(async () => (await import('./pages/settings/passkey.tsx')).Passkey),
   'settings/backup': page(async () => (await import('./pages/settings/backup.tsx')).Backup),
   'settings/reset': Reset,
   'settings/display': page(async () => (await import('./pages/settings/display.tsx')).Display),

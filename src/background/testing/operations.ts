@@ -100,6 +100,7 @@ const LABELS = [
   `{"type":"output","ref":"${'ab'.repeat(32)}:0","spendable":false}`,
 ].join('\n')
 
+const PRF = '7e'.repeat(32)
 const BACKUP_PASSWORD = 'a battery of horses'
 
 async function backUp({ worker }: Scene) {
@@ -128,6 +129,12 @@ async function findPair({ worker, clean }: Scene) {
   const [outpoint = ''] = clean
   await worker.ui('setCoinChoice', { outpoint, choice: 'locked' })
   return { accountId: segwit?.id ?? '', ordinalsId: accountId ?? '', name: 'Both' }
+}
+
+/** What a passkey gives that was just made for this wallet. */
+async function preparePasskey({ worker }: Scene) {
+  const prepared = await worker.ui('preparePasskey', { password: PASSWORD })
+  return { salt: prepared.accepted ? prepared.salt : '', credentialId: 'c0ffee', prf: PRF }
 }
 
 const UI_OPERATIONS: readonly Operation[] = [
@@ -165,6 +172,17 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('touch'),
   ui('changePassword', () => ({ current: PASSWORD, next: NEXT_PASSWORD }), {
     nextPassword: NEXT_PASSWORD,
+  }),
+  ui('unlockWithPasskey', () => ({ prf: PRF }), {
+    async prepare(scene) {
+      await scene.worker.ui('addPasskey', await preparePasskey(scene))
+      await scene.worker.ui('lock', null)
+    },
+  }),
+  ui('preparePasskey', () => ({ password: PASSWORD })),
+  ui('addPasskey', (_, prepared) => prepared, { prepare: preparePasskey }),
+  ui('removePasskey', () => ({ password: PASSWORD }), {
+    prepare: async scene => scene.worker.ui('addPasskey', await preparePasskey(scene)),
   }),
   ui('revealPhrase', () => ({ password: PASSWORD })),
   ui('revealKey', ({ account }) => ({ password: PASSWORD, accountId: account.id })),

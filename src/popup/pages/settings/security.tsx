@@ -1,4 +1,4 @@
-import { KeyRound, Lock, ScrollText, Trash2 } from 'lucide-react'
+import { FingerprintPattern, KeyRound, Lock, ScrollText, Trash2 } from 'lucide-react'
 import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, words } from '../../platform/words.ts'
@@ -44,6 +44,12 @@ export function Security(props: PageProps) {
           to="/settings/password"
           icon={<KeyRound size={18} aria-hidden />}
           title={words('changeTitle')}
+        />
+        <LinkRow
+          to="/settings/passkey"
+          icon={<FingerprintPattern size={18} aria-hidden />}
+          title={words('passkeyTitle')}
+          end={words(props.state.passkey ? 'passkeyOn' : 'passkeyOff')}
         />
         <LinkRow
           to="/settings/backup"
