@@ -147,11 +147,12 @@ export function createWallet(deps: WalletDeps) {
   })
   const httpSites = createHttpSites({ ...deps, report })
   const requests = createRequests({ session, now })
+  const approvalHistory = laterPart(async () =>
+    (await import('./history/approval-history.ts')).createApprovalHistory({ local, now }),
+  )
   const approvals = createApprovals({
-    requests,
+    ...{ requests, declines, now, report, history: approvalHistory },
     window: approvalWindow,
-    declines,
-    now,
     onChange: deps.onWaiting,
   })
   const pages = createPages({ accounts, sites })
@@ -254,6 +255,7 @@ export function createWallet(deps: WalletDeps) {
     httpSites,
     requests,
     approvals,
+    approvalHistory,
     activity,
     pushLimit,
     shownTransactions,
@@ -305,6 +307,7 @@ export function createWallet(deps: WalletDeps) {
   vault.onLock(async () => {
     await requests.forgetAccounts()
     await loadedPsbt.clear()
+    await approvalHistory.prune().catch(report)
     void addresses.clear().catch(report)
     announce()
   })

@@ -16,6 +16,7 @@ import type {
   UnprovenPayment,
   UnsharedPayments,
 } from './activity-views.ts'
+import type { ApprovalHistoryMethods } from './approval-history-views.ts'
 import type { ApprovalMethods } from './approval-methods.ts'
 import type {
   AtomicalDetail,
@@ -70,6 +71,7 @@ import type {
 export type UiMethods = AccountMethods &
   CosigningMethods &
   ApprovalMethods &
+  ApprovalHistoryMethods &
   ServerMethods & {
     /** Everything that decides which screen is shown. Asks no server. */
     getState(params: null): WalletState
