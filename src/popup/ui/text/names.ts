@@ -1,10 +1,9 @@
 import type { AccountView, MultisigAccountView } from '../../../background/views/account-views.ts'
-import type { GrantTerm } from '../../../background/views/settings-views.ts'
 import type { AddressType } from '../../../bitcoin/address.ts'
 import type { MultisigScript } from '../../../bitcoin/descriptors/descriptor.ts'
 import { readMultisigType } from '../../../bitcoin/multisig-type.ts'
 import type { Network } from '../../../bitcoin/network.ts'
-import { type WordKey, words } from '../../platform/words.ts'
+import { words } from '../../platform/words.ts'
 
 /** What people call the networks and the kinds of addresses: proper names, the same in every language. */
 export const NETWORK_NAMES: { [network in Network]: string } = {
@@ -12,15 +11,6 @@ export const NETWORK_NAMES: { [network in Network]: string } = {
   testnet4: 'Testnet4',
   signet: 'Signet',
   regtest: 'Regtest',
-}
-
-export const GRANT_TERMS: readonly GrantTerm[] = ['always', 'day', 'lock']
-
-/** How long a site stays connected. */
-export const TERM_NAMES: { [term in GrantTerm]: WordKey } = {
-  always: 'siteTermAlways',
-  day: 'siteTermDay',
-  lock: 'siteTermLock',
 }
 
 export const ADDRESS_TYPE_NAMES: { [type in AddressType]: string } = {
