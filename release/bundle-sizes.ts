@@ -14,7 +14,7 @@ export const MOST_BYTES: BundleSizes = {
   page: 18_000,
   worker: 900_000,
   workerStart: 180_000,
-  firstScreen: 139_400,
+  firstScreen: 140_500,
 }
 
 const LOCKDOWN = 'lockdown.js'

@@ -78,10 +78,11 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     primitives: '',
     views: '',
     headers: 'primitives views',
+    history: 'primitives views',
     settings: 'primitives views',
     keys: 'primitives views settings',
     accounts: 'primitives views settings keys',
-    requests: 'primitives views keys accounts',
+    requests: 'primitives views history keys accounts',
     activity: 'primitives views headers settings keys accounts',
     sending: 'primitives views settings requests activity',
     coins: 'primitives views settings accounts activity',
@@ -103,8 +104,8 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     methods:
       'primitives views settings keys accounts requests activity sending coins collectibles payments psbts inscribing minting brc20',
     'ui-methods':
-      'primitives views headers settings keys accounts requests activity sending coins review collectibles payments psbts inscribing minting notifications brc20 backup',
-    '.': 'primitives views headers settings keys accounts requests activity sending coins collectibles payments psbts inscribing minting notifications brc20 backup sats-connect unisat leather methods ui-methods',
+      'primitives views headers history settings keys accounts requests activity sending coins review collectibles payments psbts inscribing minting notifications brc20 backup',
+    '.': 'primitives views headers history settings keys accounts requests activity sending coins collectibles payments psbts inscribing minting notifications brc20 backup sats-connect unisat leather methods ui-methods',
   },
   popup: {
     platform: '',
@@ -129,9 +130,10 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     'pages/scan': 'platform ui forms',
     'pages/send': 'platform ui state review forms',
     'pages/settings': 'platform ui state forms',
+    'pages/sites': 'platform ui state',
     'pages/backup': 'platform ui state review forms pages/settings',
     'pages/home': 'platform ui state pages/accounts pages/activity pages/collectibles pages/jobs',
-    '.': 'platform ui state approvals pages/activity pages/collectibles pages/contacts pages/first-run pages/jobs pages/password pages/psbt pages/receive pages/runes pages/scan pages/send pages/settings pages/home',
+    '.': 'platform ui state approvals pages/activity pages/collectibles pages/contacts pages/first-run pages/jobs pages/password pages/psbt pages/receive pages/runes pages/scan pages/send pages/settings pages/sites pages/home',
   },
   devnet: {
     server: '',

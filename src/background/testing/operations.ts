@@ -65,6 +65,11 @@ async function planRefund(scene: Scene) {
   return { jobId, feeRate }
 }
 
+/** A site asks, and the person says no. */
+async function refuse(scene: Scene): Promise<void> {
+  await scene.worker.ui('decide', { ...(await askOnly(scene)), decision: 'reject' })
+}
+
 type Shown = { planId: string; digest: string }
 
 /** A commit of which the wallet has no record any more, and what is known of it. */
@@ -354,6 +359,9 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('unblockSite', () => ({ origin: SITE }), {
     prepare: ({ worker }) => worker.ui('blockSite', { origin: SITE }),
   }),
+  ui('getApprovalHistory', () => ({ origin: SITE, answer: 'all', ...page }), { prepare: refuse }),
+  ui('exportApprovalHistory', () => ({ origin: null }), { prepare: refuse }),
+  ui('clearApprovalHistory', () => ({ origin: SITE }), { prepare: refuse }),
   ui('getHttpSites'),
   ui('setHttpSite', () => ({ origin: 'http://plain.example', on: true })),
   ui('changeSettings', () => ({ autoLockMinutes: 30, theme: 'dark' })),
@@ -380,6 +388,7 @@ const UI_OPERATIONS: readonly Operation[] = [
 export const WITHOUT_POINTS: readonly string[] = [
   ...['getAccounts', 'getNetwork', 'getPublicKey'],
   ...['getState', 'generateMnemonic', 'checkMnemonic', 'checkWif', 'getServers'].map(nameUi),
+  ...['getApprovalHistory', 'exportApprovalHistory'].map(nameUi),
   ...['getContacts', 'getSites', 'getBlockedSites', 'getHttpSites', 'getOkxAlias'].map(nameUi),
   nameUi('getNotifications'),
   ...['getChangedRecords', 'reviewBackup', 'exportLabels', 'reviewLabels'].map(nameUi),

@@ -9,6 +9,7 @@ import type {
   UnprovenPayment,
   UnsharedPayments,
 } from './activity-views.ts'
+import type { ApprovalHistoryMethods } from './approval-history-views.ts'
 import type { ApprovalMethods } from './approval-methods.ts'
 import type {
   AtomicalDetail,
@@ -67,6 +68,7 @@ export type UiMethods = AccountMethods &
   VaultMethods &
   CosigningMethods &
   ApprovalMethods &
+  ApprovalHistoryMethods &
   ServerMethods & {
     /** Everything that decides which screen is shown. Asks no server. */
     getState(params: null): WalletState

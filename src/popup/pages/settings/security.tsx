@@ -3,11 +3,11 @@ import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
+import { useSettings } from '../../state/use-settings.ts'
 import { SelectField } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ActionRow, LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
-import { useSettings } from './use-settings.ts'
 
 const MINUTES = [1, 5, 15, 30, 60, 240, 1440]
 
