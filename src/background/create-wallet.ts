@@ -105,6 +105,7 @@ export function createWallet(deps: WalletDeps) {
     assets: servers.openAssets,
     brc20: servers.openBrc20,
     atomicals: servers.openAtomicals,
+    names: servers.openNames,
   }
 
   // What is proven of the chain
@@ -172,6 +173,12 @@ export function createWallet(deps: WalletDeps) {
     (await import('./psbts/open-signatures.ts')).createOpenSignatures({ local }),
   )
   const loadedPsbt = createLoadedPsbt({ session })
+
+  const paymentNames = laterPart(async () =>
+    (await import('./names/payment-names.ts')).createPaymentNames({
+      ...{ session, now, names: sources.names },
+    }),
+  )
 
   // Plans and jobs
   const plans = laterPart(async () =>
@@ -259,6 +266,7 @@ export function createWallet(deps: WalletDeps) {
     inscriptionListings,
     openSignatures,
     loadedPsbt,
+    paymentNames,
     plans,
     inscribePlans,
     commitRefunds,

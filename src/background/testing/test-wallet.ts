@@ -6,6 +6,7 @@ import { createJoinedAssets } from '../../chain/open/joined-assets.ts'
 import type { BackgroundMessage, PageState, Response } from '../../provider/envelope.ts'
 import { createMemoryArea, type MemoryArea } from '../../storage/testing/memory-area.ts'
 import { createWallet } from '../create-wallet.ts'
+import { createMemoryNames, type MemoryNames } from '../names/testing/memory-names.ts'
 import type { PagePort } from '../requests/pages.ts'
 import { createUiRouter } from '../ui-router.ts'
 import type { UiMethodName, UiMethods } from '../views/ui-methods.ts'
@@ -28,12 +29,14 @@ export type World = {
   assets: MemoryAssets
   brc20: MemoryBrc20
   atomicals: MemoryAtomicals
+  names: MemoryNames
   scripting: MemoryScripting
   clock: { now: number }
   window: { open: boolean; shown: number }
 }
 
 export function createWorld(): World {
+  const clock = { now: 1_700_000_000_000 }
   const chain = createMemoryChain('regtest', { fastest: 10, halfHour: 5, hour: 2, minimum: 1 })
   return {
     local: createMemoryArea(),
@@ -44,7 +47,8 @@ export function createWorld(): World {
     brc20: createMemoryBrc20(chain),
     atomicals: createMemoryAtomicals(chain),
     scripting: createMemoryScripting(),
-    clock: { now: 1_700_000_000_000 },
+    names: createMemoryNames(clock),
+    clock,
     window: { open: false, shown: 0 },
   }
 }
@@ -72,6 +76,7 @@ export function startWorker(world: World) {
       },
       brc20: world.brc20.open,
       atomicals: world.atomicals.open,
+      names: world.names.open,
     },
     approvalWindow: {
       async show() {

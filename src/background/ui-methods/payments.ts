@@ -13,6 +13,7 @@ import type { Activity } from '../activity/activity.ts'
 import { parseLabel } from '../activity/labels.ts'
 import type { ProofParts } from '../collectibles/inscription-proofs.ts'
 import { listBumpOptions, planBump } from '../payments/bumps.ts'
+import { type NameParts, resolveRecipients, showNames } from '../payments/named-recipients.ts'
 import {
   type OrderedRecipient,
   type PaymentOrder,
@@ -47,11 +48,15 @@ import type { UiMethodsOf } from './ui-context.ts'
 /** More recipients than fit into a transaction that nodes relay. */
 const MAX_RECIPIENTS = 3_000
 
+/** A name (BIP-353) is longer than any address. */
+const LONGEST_RECIPIENT = 300
+
 /** Sats that an inscription's output may be given when a coin is split. */
 const MAX_SPLIT_POSTAGE = 100_000_000
 
 export type PaymentMethodParts = PlanningParts &
   ProofParts &
+  NameParts &
   ConfirmationParts & { activity: Pick<Activity, 'labelOf'> }
 
 /**
@@ -63,11 +68,20 @@ export const paymentMethods = {
     return loadFeeRates(wallet, await wallet.accounts.network())
   },
 
+  async lookUpName({ wallet }, { name }) {
+    const text = parseString('name', name, LONGEST_RECIPIENT)
+    const network = await wallet.accounts.network()
+    const found = await wallet.paymentNames.resolve(network, text)
+    return { name: found.name, address: found.address }
+  },
+
   async planPayment({ wallet, random }, draft) {
     const label = parseLabel(draft.label)
-    const order = parseDraft(draft)
+    const asked = parseDraft(draft)
     const context = await payFromAny(wallet)
-    return storePlan(context, random, await planPayment(context, order), label)
+    const { order, names } = await resolveRecipients(context, asked)
+    const plan = showNames(await planPayment(context, order), names)
+    return storePlan(context, random, plan, label)
   },
 
   async planTransfer({ wallet, random }, draft) {
@@ -171,7 +185,7 @@ function parseRecipients(recipients: PaymentDraft['recipients']): OrderedRecipie
   const parsed = recipients.map(({ to, sats }, index): OrderedRecipient => {
     const fields = { to: `recipients[${index}].to`, amount: `recipients[${index}].sats` }
     const amount = sats === 'max' ? sats : parseSatsParam(fields.amount, sats)
-    return { to: parseString(fields.to, to, 100), amount, fields }
+    return { to: parseString(fields.to, to, LONGEST_RECIPIENT), amount, fields }
   })
   if (parsed.filter(({ amount }) => amount === 'max').length > 1)
     throw invalidParams('recipients', recipients, 'at most one that takes the rest')

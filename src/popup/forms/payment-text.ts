@@ -1,6 +1,6 @@
-import { parseAddress } from '../../bitcoin/address.ts'
 import { formatBtc } from '../../bitcoin/amount.ts'
 import {
+  findPayableAddress,
   InvalidPaymentLinkError,
   isPaymentLink,
   type PaymentLink,
@@ -35,19 +35,11 @@ export function parsePaymentText(text: string, network: Network): PaymentText {
 }
 
 /** Where none is of this network, the first one: its field says which network it is of. Throws an Error in words. */
-function chooseAddress({ addresses, silentPayments }: PaymentLink, network: Network): string {
-  const [first] = addresses
-  if (first !== undefined) return addresses.find(text => isPayable(text, network)) ?? first
-  throw new Error(words(silentPayments.length > 0 ? 'sendLinkSilent' : 'sendLinkLightning'))
-}
-
-function isPayable(address: string, network: Network): boolean {
-  try {
-    parseAddress(address, network)
-    return true
-  } catch {
-    return false
-  }
+function chooseAddress(link: PaymentLink, network: Network): string {
+  const address = findPayableAddress(link, network) ?? link.addresses[0]
+  if (address !== undefined) return address
+  const isSilent = link.silentPayments.length > 0
+  throw new Error(words(isSilent ? 'sendLinkSilent' : 'sendLinkLightning'))
 }
 
 const PROBLEMS: { [problem in InvalidPaymentLinkError['problem']]: WordKey } = {

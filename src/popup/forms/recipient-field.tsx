@@ -2,6 +2,7 @@ import { BookUser, QrCode, Trash2 } from 'lucide-react'
 import { type ClipboardEvent, type ReactNode, useId, useState } from 'react'
 import type { WalletState } from '../../background/views/ui-methods.ts'
 import { isPaymentLink } from '../../bitcoin/bip321.ts'
+import { parsePaymentName } from '../../dnssec/payment-name.ts'
 import { openInTab } from '../platform/rpc.ts'
 import { words } from '../platform/words.ts'
 import { explainError } from '../state/explain-error.ts'
@@ -10,6 +11,7 @@ import { classNames } from '../ui/class-names.ts'
 import fieldStyles from '../ui/fields/field.module.css'
 import { FieldNote } from '../ui/fields/field.tsx'
 import formStyles from './form.module.css'
+import { NameNote } from './name-note.tsx'
 import { type PaymentText, parsePaymentText } from './payment-text.ts'
 import { PictureDialog, readCode } from './picture-dialog.tsx'
 import { RecipientPicker } from './recipient-picker.tsx'
@@ -28,6 +30,8 @@ export type RecipientFieldProps = {
   showPicture: boolean
   /** Path of this form with the dialog for a picture open, which needs a tab. */
   picturePath: string
+  /** Whether a name (BIP-353) can be paid here too. */
+  takesNames?: boolean
   onWrite: (to: string) => void
   onFill: (text: PaymentText) => void
   onRemove: () => void
@@ -69,6 +73,7 @@ export function RecipientField(props: RecipientFieldProps) {
   }
   // Long enough to be whole, or left: until then a person is still typing.
   const isDone = left || to.trim().length >= 62
+  const name = props.takesNames ? (parsePaymentName(to)?.text ?? null) : null
   const error = linkError ?? (tried || (isDone && to !== '') ? props.error : null)
   return (
     <div className={fieldStyles.field}>
@@ -106,7 +111,7 @@ export function RecipientField(props: RecipientFieldProps) {
         className={classNames(fieldStyles.input, formStyles.addressInput)}
         rows={2}
         value={to}
-        placeholder={words('sendToPlaceholder')}
+        placeholder={words(props.takesNames ? 'sendToPlaceholderNames' : 'sendToPlaceholder')}
         autoComplete="off"
         autoCapitalize="none"
         autoCorrect="off"
@@ -126,7 +131,11 @@ export function RecipientField(props: RecipientFieldProps) {
           event.currentTarget.form?.requestSubmit()
         }}
       />
-      <FieldNote id={`${id}-note`} error={error} note={nameOf(to, state, known)} />
+      <FieldNote
+        id={`${id}-note`}
+        error={error}
+        note={name === null || !left ? nameOf(to, state, known) : <NameNote name={name} />}
+      />
       {dialog === 'known' ? (
         <RecipientPicker
           known={known}

@@ -10,6 +10,7 @@ import { MAX_SATS } from '../../bitcoin/amount.ts'
 import { toUtf8 } from '../../bitcoin/bytes.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
 import type { Network } from '../../bitcoin/network.ts'
+import { type PaymentName, parsePaymentName } from '../../dnssec/payment-name.ts'
 import { countWords, words } from '../platform/words.ts'
 import { formatShortBtc, nameSats } from '../ui/text/btc-digits.ts'
 import { NETWORK_NAMES } from '../ui/text/names.ts'
@@ -77,7 +78,7 @@ export function parseForm(
   const rate = parseFeeRateText(form, context.rates)
   const errors: SendErrors = {
     recipients: form.recipients.map((recipient, index) => {
-      const address = parseAddressText(recipient.to, context.network)
+      const address = parseRecipientText(recipient.to, context.network)
       return {
         to: 'error' in address ? address.error : null,
         amount: recipient.max
@@ -86,7 +87,7 @@ export function parseForm(
               ...context,
               unit: form.unit,
               total,
-              script: 'error' in address ? null : address.scriptPubKey,
+              script: 'scriptPubKey' in address ? address.scriptPubKey : null,
             }),
       }
     }),
@@ -125,6 +126,20 @@ export function sumAmounts({ recipients, unit }: SendForm): bigint {
     (sum, { amount, max }) => (max ? sum : sum + (parseAmount(amount, unit) ?? 0n)),
     0n,
   )
+}
+
+/** Whether a text is meant as a name (BIP-353) and not as an address. */
+export function looksLikeName(text: string): boolean {
+  return /[@₿]/.test(text)
+}
+
+/** The address or the name, or why it cannot be paid on this network, in words. What a name leads to is found out later. */
+function parseRecipientText(
+  text: string,
+  network: Network,
+): ParsedAddress | PaymentName | { error: string } {
+  if (!looksLikeName(text)) return parseAddressText(text, network)
+  return parsePaymentName(text) ?? { error: words('nameMalformed') }
 }
 
 /** The address, or why it cannot be paid on this network, in words. */

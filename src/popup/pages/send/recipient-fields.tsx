@@ -34,6 +34,7 @@ export function RecipientFields(props: RecipientFieldsProps) {
         known={facts.known}
         showPicture={props.showPicture}
         picturePath="/send/picture"
+        takesNames
         onWrite={to => onChange({ ...recipient, to })}
         onFill={props.onFill}
         onRemove={props.onRemove}
