@@ -12,18 +12,19 @@ const FOLDERS: { [folder: string]: { imports: string; packages: RegExp | null } 
     packages:
       /^(bitcoinjs-lib|@bitcoinerlab\/secp256k1|bech32|bip32|bip39|ecpair|@noble\/|@scure\/base|uint8array-tools)/,
   },
+  dnssec: { imports: 'bitcoin', packages: null },
   ordinals: { imports: 'bitcoin', packages: /^(bitcoinjs-lib|@noble\/)/ },
   provider: { imports: 'bitcoin', packages: null },
   inpage: { imports: 'provider', packages: null },
   content: { imports: 'provider', packages: null },
   storage: { imports: 'browser type:bitcoin type:provider', packages: null },
-  chain: { imports: 'bitcoin ordinals', packages: null },
+  chain: { imports: 'bitcoin dnssec ordinals', packages: null },
   background: {
-    imports: 'browser lockdown bitcoin ordinals provider chain storage',
+    imports: 'browser lockdown bitcoin dnssec ordinals provider chain storage',
     packages: /^@noble\//,
   },
   popup: {
-    imports: 'browser lockdown bitcoin ordinals provider type:background/views type:decoder',
+    imports: 'browser lockdown bitcoin dnssec ordinals provider type:background/views type:decoder',
     packages: /^(react|lucide-react|qr|@fontsource-variable\/|@zxcvbn-ts\/)/,
   },
   decoder: { imports: '', packages: null },
@@ -72,7 +73,8 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     ord: '. access',
     atomicals: '. access',
     brc20: '. access',
-    open: '. access esplora ord atomicals brc20',
+    dns: '. access',
+    open: '. access esplora ord atomicals brc20 dns',
   },
   background: {
     primitives: '',
@@ -80,6 +82,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     headers: 'primitives views',
     history: 'primitives views',
     settings: 'primitives views',
+    names: 'primitives views settings',
     keys: 'primitives views settings',
     accounts: 'primitives views settings keys',
     requests: 'primitives views history keys accounts',
@@ -88,7 +91,8 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     coins: 'primitives views settings accounts activity',
     review: 'primitives views settings accounts activity coins',
     collectibles: 'primitives views settings coins review',
-    payments: 'primitives views settings keys accounts activity sending coins review collectibles',
+    payments:
+      'primitives views settings names keys accounts activity sending coins review collectibles',
     psbts: 'primitives views settings keys accounts requests activity sending coins review',
     inscribing:
       'primitives views settings keys accounts activity sending coins review collectibles payments',
@@ -105,7 +109,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
       'primitives views settings keys accounts requests activity sending coins collectibles payments psbts inscribing minting brc20',
     'ui-methods':
       'primitives views headers history settings keys accounts requests activity sending coins review collectibles payments psbts inscribing minting notifications brc20 backup',
-    '.': 'primitives views headers history settings keys accounts requests activity sending coins collectibles payments psbts inscribing minting notifications brc20 backup sats-connect unisat leather methods ui-methods',
+    '.': 'primitives views headers history settings names keys accounts requests activity sending coins collectibles payments psbts inscribing minting notifications brc20 backup sats-connect unisat leather methods ui-methods',
   },
   popup: {
     platform: '',

@@ -8,7 +8,7 @@ type Program = {
   variable: string
   names: string[]
   places: string[]
-  debianPackage: string
+  debianPackages: string[]
 }
 
 const CHROMIUM: Program = {
@@ -19,7 +19,7 @@ const CHROMIUM: Program = {
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   ],
-  debianPackage: 'chromium',
+  debianPackages: ['chromium'],
 }
 
 const FIREFOX: Program = {
@@ -27,7 +27,7 @@ const FIREFOX: Program = {
   variable: 'FIREFOX',
   names: ['firefox-esr', 'firefox'],
   places: ['/Applications/Firefox.app/Contents/MacOS/firefox'],
-  debianPackage: 'firefox-esr',
+  debianPackages: ['firefox-esr'],
 }
 
 /** A second wallet that signs; without what it recommends, which is its windows, 6 MB of packages. */
@@ -36,10 +36,19 @@ const ELECTRUM: Program = {
   variable: 'ELECTRUM',
   names: ['electrum'],
   places: ['/Applications/Electrum.app/Contents/MacOS/run_electrum'],
-  debianPackage: 'electrum',
+  debianPackages: ['electrum'],
 }
 
-const PROGRAMS = { chromium: CHROMIUM, firefox: FIREFOX, electrum: ELECTRUM }
+/** A DNS server that signs. */
+const BIND: Program = {
+  title: 'BIND',
+  variable: 'NAMED',
+  names: ['named'],
+  places: ['/usr/sbin/named'],
+  debianPackages: ['bind9', 'bind9-utils', 'bind9-dnsutils'],
+}
+
+const PROGRAMS = { chromium: CHROMIUM, firefox: FIREFOX, electrum: ELECTRUM, bind: BIND }
 
 /** Path of Chromium: `$CHROMIUM`, then PATH, then the usual places; null when there is none. */
 export function findChromium(): string | null {
@@ -54,6 +63,11 @@ export function findFirefox(): string | null {
 /** Path of Electrum: `$ELECTRUM`, then PATH, then the usual places; null when there is none. */
 export function findElectrum(): string | null {
   return findProgram(ELECTRUM)
+}
+
+/** Path of BIND's server: `$NAMED`, then PATH, then the usual place; null when there is none. */
+export function findBind(): string | null {
+  return findProgram(BIND)
 }
 
 /**
@@ -94,7 +108,7 @@ function installFromDebian(programs: readonly Program[]): void {
   if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return
   const prefix = rootPrefix()
   if (prefix === null) return
-  const packages = programs.map(program => program.debianPackage)
+  const packages = programs.flatMap(program => program.debianPackages)
   console.log(`Installing ${packages.join(' and ')} with apt-get …`)
   runShown([...prefix, 'apt-get', 'update'])
   runShown([...prefix, 'apt-get', 'install', '-y', '--no-install-recommends', ...packages])
@@ -115,7 +129,7 @@ function explainMissing(programs: readonly Program[]): string {
   return programs
     .map(
       program =>
-        `${program.title} was not found. Install it (Debian, Ubuntu: sudo apt-get install ${program.debianPackage}) ` +
+        `${program.title} was not found. Install it (Debian, Ubuntu: sudo apt-get install ${program.debianPackages.join(' ')}) ` +
         `or set ${program.variable} to the path of its program.`,
     )
     .join('\n')

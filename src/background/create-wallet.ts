@@ -116,6 +116,7 @@ export function createWallet(deps: WalletDeps) {
     assets: servers.openAssets,
     brc20: servers.openBrc20,
     atomicals: servers.openAtomicals,
+    names: servers.openNames,
   }
 
   // What is proven of the chain
@@ -189,6 +190,12 @@ export function createWallet(deps: WalletDeps) {
     (await import('./psbts/open-signatures.ts')).createOpenSignatures({ local }),
   )
   const loadedPsbt = createLoadedPsbt({ session })
+
+  const paymentNames = laterPart(async () =>
+    (await import('./names/payment-names.ts')).createPaymentNames({
+      ...{ session, now, names: sources.names },
+    }),
+  )
 
   // Plans and jobs
   const plans = laterPart(async () =>
@@ -297,6 +304,7 @@ export function createWallet(deps: WalletDeps) {
     inscriptionListings,
     openSignatures,
     loadedPsbt,
+    paymentNames,
     plans,
     inscribePlans,
     commitRefunds,

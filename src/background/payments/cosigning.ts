@@ -22,6 +22,7 @@ import type { MultisigAccountView } from '../views/account-views.ts'
 import type { CosigningEntry, CosigningView } from '../views/cosigning-views.ts'
 import type { PaymentResult } from '../views/payment-views.ts'
 import { beginCosigned } from './cosigned-psbt.ts'
+import { assertNamesCurrent } from './named-recipients.ts'
 import type { Plan } from './payment-plan.ts'
 import {
   assertParentWaits,
@@ -196,6 +197,7 @@ async function findCosigned(
   const plan = requirePlan(stored, context)
   if (stored.cosigned) return { ...stored, plan, cosigned: stored.cosigned }
   await assertParentWaits(context, plan.review)
+  await assertNamesCurrent(context, plan)
   await assertPlanCurrent(context, plan)
   const payment = decodePayment(plan.payment)
   const previous = await fetchParentTransactions(context, payment)

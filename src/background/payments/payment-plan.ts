@@ -32,6 +32,7 @@ import { describeCarried, type OutputAssets } from '../activity/stored-assets.ts
 import { encodePayment, type StoredPayment } from '../activity/stored-payment.ts'
 import { buildOrThrowInsufficient, takeCoins } from '../coins/coin-shortage.ts'
 import { type CoinParts, type Coins, loadCoins } from '../coins/coins.ts'
+import type { NamedAddress } from '../names/payment-names.ts'
 import {
   type FeeParts,
   type FeeReferences,
@@ -82,6 +83,8 @@ export type Plan = {
   about: BatchAbout
   /** When it was worked out. */
   at: number
+  /** The names that the person gave in the place of addresses. */
+  names?: NamedAddress[]
 }
 
 /**

@@ -16,6 +16,7 @@ import type { RandomSource } from '../primitives/random-source.ts'
 import { type SendingParts, sendRecord } from '../sending/outgoing.ts'
 import type { SignOnDeviceReview } from '../views/device-views.ts'
 import type { PaymentPlanView, PaymentResult, PaymentReview } from '../views/payment-views.ts'
+import { assertNamesCurrent, type NameParts } from './named-recipients.ts'
 import type { Plan } from './payment-plan.ts'
 import { describePlanTask, type SigningParts, signPlan } from './payment-signing.ts'
 import { assertUnclaimed, planOutdated } from './plan-checks.ts'
@@ -185,9 +186,10 @@ function older(one: CosignedPlan, other: CosignedPlan): CosignedPlan {
 export type Plans = ReturnType<typeof createPlans>
 
 /** The parts of the wallet that settle a plan of our own pages. */
-export type ConfirmationParts = SigningParts & {
-  signer: Pick<Signer, 'findOwnSigners' | 'cosign'>
-} & SendingParts & {
+export type ConfirmationParts = SigningParts &
+  NameParts & {
+    signer: Pick<Signer, 'findOwnSigners' | 'cosign'>
+  } & SendingParts & {
     accounts: Pick<Accounts, 'network' | 'selected' | 'list'>
     activity: Pick<Activity, 'setLabel'>
     plans: Plans
@@ -236,6 +238,8 @@ export async function confirmPlan(
   returned: string | null,
 ): Promise<PaymentResult> {
   // One at a time: nobody else chooses the coins of this plan meanwhile.
+  const { plan, network, txid } = await findPlan(wallet, planId, digest)
+  if (plan && txid === null) await assertNamesCurrent({ wallet, network }, plan)
   const record = await wallet.planInTurn(() => settlePlan(wallet, planId, digest, returned))
   return sendRecord(wallet, record)
 }

@@ -209,7 +209,7 @@ describe('choosing a server', () => {
         height: 7,
       })
       expect(server.asked).toEqual([])
-      expect(await worker.ui('getServers', { network: 'regtest' })).toHaveLength(8)
+      expect(await worker.ui('getServers', { network: 'regtest' })).toHaveLength(9)
       expect(
         await worker.ui('checkServer', { network: 'signet', kind: 'chain', url: other.url }),
       ).toMatchObject({ usable: false, problem: { kind: 'wrong-network' } })

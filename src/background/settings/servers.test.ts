@@ -66,6 +66,7 @@ describe('the servers of a network', () => {
       atomicals: '',
       fees: '',
       price: '',
+      names: '',
     })
     expect((await servers.list('signet')).every(({ custom }) => !custom)).toBe(true)
   })
@@ -93,6 +94,7 @@ describe('the servers of a network', () => {
       },
       { kind: 'fees', url: '', custom: false, defaultUrl: '' },
       { kind: 'price', url: 'https://prices.example/api', custom: true, defaultUrl: '' },
+      { kind: 'names', url: '', custom: false, defaultUrl: '' },
     ])
     expect(await servers.chainServer('regtest')).toEqual({ url: server.url, custom: true })
     expect((await servers.urls('signet')).price).toBe('')

@@ -9,6 +9,7 @@ import type { AssetSource } from '../../chain/asset-source.ts'
 import type { AtomicalsSource } from '../../chain/atomicals-source.ts'
 import type { Brc20Apis, Brc20Source } from '../../chain/brc20-source.ts'
 import type { NetworkChecks } from '../../chain/chain-source.ts'
+import type { NameSource } from '../../chain/name-source.ts'
 import type { ServerUrls, WholeChain } from '../../chain/open/open-chain.ts'
 import { DEFAULT_SERVERS } from '../../chain/open/servers.ts'
 import { invalidParams } from '../../provider/errors.ts'
@@ -33,6 +34,7 @@ export const SERVER_KINDS: readonly ServerKind[] = [
   'atomicals',
   'fees',
   'price',
+  'names',
 ]
 
 /** The other server of the same chain or index; from two that are one, nothing is gained. */
@@ -45,6 +47,7 @@ const TWINS: { [kind in ServerKind]: ServerKind | null } = {
   atomicals: null,
   fees: null,
   price: null,
+  names: null,
 }
 
 /** Opens whatever serves a network, as one source of each kind. */
@@ -56,6 +59,8 @@ export type Sources = {
   brc20(network: Network): Promise<Brc20Source | null>
   /** The index of Atomicals; null where the person named none. */
   atomicals(network: Network): Promise<AtomicalsSource | null>
+  /** The DNS server for names that are paid; null where the person named none. */
+  names(network: Network): Promise<NameSource | null>
 }
 
 /** A server that the person chose; `key` is an API key, null for none. */
@@ -131,6 +136,13 @@ export function createServers({
       const source = openedAtomicals.get(id) ?? openAtomicals(network, url, { access })
       openedAtomicals.set(id, source)
       return source
+    },
+    /** Whatever reads the DNS for a network; null where there is none. */
+    async openNames(network: Network): Promise<NameSource | null> {
+      const { names: url } = await urls(network)
+      if (url === '') return null
+      const { openNames } = await import('../../chain/open/open-names.ts')
+      return openNames(url, access)
     },
     async list(network: Network): Promise<ServerView[]> {
       const chosen = (await load())[network] ?? {}
@@ -253,7 +265,7 @@ export function createServers({
     key: string | null,
   ): Promise<void> {
     const twin = TWINS[kind]
-    if (kind === 'fees' || kind === 'price') return
+    if (kind === 'fees' || kind === 'price' || kind === 'names') return
     if (twin && url === (await urls(network))[twin]) {
       throw invalidParams('url', url, 'another server than the one that is there already')
     }

@@ -37,6 +37,12 @@ const confirming = (
 const planning = async ({ worker }: Scene, changes: Partial<PaymentDraft> = {}) =>
   worker.ui('planPayment', draft(changes))
 
+const NAMED = 'alice@names.test'
+
+async function giveName({ world }: Scene): Promise<void> {
+  world.names.set(NAMED, [`bitcoin:?bcrt=${RECIPIENT}`])
+}
+
 async function pay(scene: Scene): Promise<{ txid: string }> {
   return scene.worker.ui('confirmPayment', await planning(scene))
 }
@@ -330,12 +336,17 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('followBrc20', () => ({ tick: 'ordi', followed: true })),
   // Payments
   ui('getFeeRates'),
+  ui('lookUpName', () => ({ name: NAMED }), { prepare: giveName }),
   ui('planPayment', () => draft()),
   ui('getBumpOptions', ofTransaction, { prepare: pay }),
   ui('planBump', (_, { txid }: { txid: string }) => ({ txid, kind: 'speed-up', feeRate: 12 }), {
     prepare: pay,
   }),
   confirming('confirmPayment', 'with a note', scene => planning(scene, { label: 'rent' })),
+  confirming('confirmPayment', 'to a name', async scene => {
+    await giveName(scene)
+    return planning(scene, { recipients: [{ to: NAMED, sats: '20000' }] })
+  }),
   confirming('confirmPayment', 'of inscriptions', ({ worker, single }) =>
     worker.ui('planTransfer', { ids: single.ids, to: RECIPIENT, feeRate: 2, label: '' }),
   ),

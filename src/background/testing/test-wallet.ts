@@ -6,6 +6,7 @@ import { createJoinedAssets } from '../../chain/open/joined-assets.ts'
 import type { BackgroundMessage, PageState, Response } from '../../provider/envelope.ts'
 import { createMemoryArea, type MemoryArea } from '../../storage/testing/memory-area.ts'
 import { createWallet } from '../create-wallet.ts'
+import { createMemoryNames, type MemoryNames } from '../names/testing/memory-names.ts'
 import {
   createMemoryNotifications,
   type MemoryNotifications,
@@ -32,6 +33,7 @@ export type World = {
   assets: MemoryAssets
   brc20: MemoryBrc20
   atomicals: MemoryAtomicals
+  names: MemoryNames
   scripting: MemoryScripting
   notifications: MemoryNotifications
   clock: { now: number }
@@ -39,6 +41,7 @@ export type World = {
 }
 
 export function createWorld(): World {
+  const clock = { now: 1_700_000_000_000 }
   const chain = createMemoryChain('regtest', { fastest: 10, halfHour: 5, hour: 2, minimum: 1 })
   return {
     local: createMemoryArea(),
@@ -50,7 +53,8 @@ export function createWorld(): World {
     atomicals: createMemoryAtomicals(chain),
     scripting: createMemoryScripting(),
     notifications: createMemoryNotifications(),
-    clock: { now: 1_700_000_000_000 },
+    names: createMemoryNames(clock),
+    clock,
     window: { open: false, shown: 0 },
   }
 }
@@ -78,6 +82,7 @@ export function startWorker(world: World) {
       },
       brc20: world.brc20.open,
       atomicals: world.atomicals.open,
+      names: world.names.open,
     },
     approvalWindow: {
       async show() {

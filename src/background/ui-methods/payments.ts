@@ -14,6 +14,7 @@ import type { Activity } from '../activity/activity.ts'
 import { parseLabel } from '../activity/labels.ts'
 import type { ProofParts } from '../collectibles/inscription-proofs.ts'
 import { listBumpOptions, planBump } from '../payments/bumps.ts'
+import { type NameParts, resolveRecipients, showNames } from '../payments/named-recipients.ts'
 import {
   type OrderedRecipient,
   type PaymentOrder,
@@ -49,12 +50,16 @@ import type { UiMethodsOf } from './ui-context.ts'
 /** More recipients than fit into a transaction that nodes relay. */
 const MAX_RECIPIENTS = 3_000
 
+/** A name (BIP-353) is longer than any address. */
+const LONGEST_NAME = 300
+
 /** Sats that an inscription's output may be given when a coin is split. */
 const MAX_SPLIT_POSTAGE = 100_000_000
 
 export type PaymentMethodParts = PlanningParts &
   SilentPaymentParts &
   ProofParts &
+  NameParts &
   ConfirmationParts & { activity: Pick<Activity, 'labelOf'> }
 
 /**
@@ -66,11 +71,20 @@ export const paymentMethods = {
     return loadFeeRates(wallet, await wallet.accounts.network())
   },
 
+  async lookUpName({ wallet }, { name }) {
+    const text = parseString('name', name, LONGEST_NAME)
+    const network = await wallet.accounts.network()
+    const found = await wallet.paymentNames.resolve(network, text)
+    return { name: found.name, address: found.address }
+  },
+
   async planPayment({ wallet, random }, draft) {
     const label = parseLabel(draft.label)
-    const order = parseDraft(draft)
+    const asked = parseDraft(draft)
     const context = await payFromAny(wallet)
-    return storePlan(context, random, await planPayment(context, order), label)
+    const { order, names } = await resolveRecipients(context, asked)
+    const plan = showNames(await planPayment(context, order), names)
+    return storePlan(context, random, plan, label)
   },
 
   async planTransfer({ wallet, random }, draft) {

@@ -3,7 +3,7 @@ import type { RunestoneFlaw, RunestoneView } from './runestone-views.ts'
 
 /** A payment as the person fills it in. */
 export type PaymentDraft = {
-  /** At least one. At most one has `max`: all that the coins hold, less the fee. */
+  /** At least one, each an address or a name (BIP-353). At most one has `max`: all that the coins hold, less the fee. */
   recipients: { to: string; sats: string | 'max' }[]
   /** Text of an OP_RETURN output and its place among the outputs. */
   memo: { text: string; position: number } | null
@@ -138,6 +138,8 @@ export type ReviewedRecipient = {
   address: string
   sats: string
   name: string | null
+  /** `user@domain`, where the person named that and DNSSEC proved that it leads to the address. */
+  paymentName?: string
   output?: string
 }
 
@@ -197,3 +199,30 @@ export type Contact = { id: string; name: string; address: string }
 
 /** sat/vB. */
 export type FeeRatesView = { fastest: number; halfHour: number; hour: number; minimum: number }
+
+/** What a name leads to (BIP-353), proven by DNSSEC; `name` is `user@domain`. */
+export type NamedAddressView = { name: string; address: string }
+
+/**
+ * Why a name cannot be paid; `data.nameProblem` of the error. Besides those of the DNS (`missing` to `endless`):
+ * - `not-a-name`, `no-server`: nobody was asked
+ * - `none`, `several`, `not-text`, `broken`: there is not one good payment link
+ * - `unpayable`: the link has no address of this network
+ * - `superseded`: the server sends an older answer than before
+ */
+export type NameProblem =
+  | 'missing'
+  | 'unsigned'
+  | 'weak'
+  | 'expired'
+  | 'forged'
+  | 'wildcard'
+  | 'endless'
+  | 'not-a-name'
+  | 'no-server'
+  | 'none'
+  | 'several'
+  | 'not-text'
+  | 'broken'
+  | 'unpayable'
+  | 'superseded'

@@ -88,7 +88,7 @@ export type ChainFault = 'no-work' | 'other-chain' | 'unlinked' | 'clock' | 'inv
 /**
  * The servers of a network: `chain` and the index of `assets` always; `secondChain` and `secondAssets` to compare with them;
  * `brc20` for BRC-20 tokens; `atomicals` for Atomicals, of which ord knows nothing; `fees` and `price` where another server
- * than `chain` is to say them.
+ * than `chain` is to say them; `names` is a DNS server for names that are paid.
  */
 export type ServerKind =
   | 'chain'
@@ -99,6 +99,7 @@ export type ServerKind =
   | 'atomicals'
   | 'fees'
   | 'price'
+  | 'names'
 
 /** Why a server gave no usable answer. The same fields as in `chain/chain-source.ts`, which our pages do not import. */
 export type ServerProblem = {

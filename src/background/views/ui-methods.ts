@@ -40,6 +40,7 @@ import type {
   CoinView,
   Contact,
   FeeRatesView,
+  NamedAddressView,
   PaymentDraft,
   PaymentPlanView,
   PaymentResult,
@@ -272,6 +273,8 @@ export type UiMethods = AccountMethods &
 
     // Payments
     getFeeRates(params: null): FeeRatesView
+    /** What a name leads to now; asks the DNS server that the person chose. */
+    lookUpName(params: { name: string }): NamedAddressView
     /** Plans a payment; nothing is signed or reserved. */
     planPayment(params: PaymentDraft): PaymentPlanView
     getBumpOptions(params: { txid: string }): BumpOptions

@@ -26,9 +26,10 @@ export type ServerUrls = {
   atomicals: string
   fees: string
   price: string
+  names: string
 }
 
-type ChainUrls = Omit<ServerUrls, 'assets' | 'secondAssets' | 'brc20' | 'atomicals'>
+type ChainUrls = Omit<ServerUrls, 'assets' | 'secondAssets' | 'brc20' | 'atomicals' | 'names'>
 
 export type WholeChain = ChainSource &
   FeeSource &

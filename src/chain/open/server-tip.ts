@@ -1,7 +1,12 @@
 import type { Network } from '../../bitcoin/network.ts'
+import { NameProofError } from '../../dnssec/name-proof-error.ts'
+import { anchorsOf } from '../../dnssec/root-anchors.ts'
+import { verifyRootKeys } from '../../dnssec/verify-text.ts'
+import { serverFailure } from '../access/http.ts'
 import type { ServerAccess } from '../access/server-access.ts'
 import { createAtomicals } from '../atomicals/atomicals.ts'
 import { createBrc20Server } from '../brc20/brc20-server.ts'
+import { createDnsOverHttps } from '../dns/dns-over-https.ts'
 import { createEsplora } from '../esplora/esplora.ts'
 import { createFeeSource, createPriceSource } from '../esplora/mempool-space.ts'
 import { createOrd } from '../ord/ord.ts'
@@ -19,7 +24,7 @@ export type ServerQuestion = {
 
 /**
  * The newest block of a server, asked at once also during its back-off; `at` (milliseconds) where it dates the block. Null for
- * a server of fees or prices that answers. Throws BackendUnavailableError.
+ * a server of fees, prices or names that answers. Throws BackendUnavailableError.
  */
 export async function fetchServerTip(
   question: ServerQuestion,
@@ -31,6 +36,9 @@ export async function fetchServerTip(
       return null
     case 'price':
       await createPriceSource(url, access, { bypassBackoff: true }).fetchPrices()
+      return null
+    case 'names':
+      await askForRoot(question)
       return null
     case 'assets':
     case 'secondAssets':
@@ -49,4 +57,17 @@ export async function fetchServerTip(
       return createEsplora(network, url, { access, checks, bypassBackoff: true }).fetchTip()
     }
   }
+}
+
+/** Whether the server gives the signed keys of the DNS root: with none of them no name can be proven. */
+async function askForRoot({ network, url, access, now }: ServerQuestion): Promise<void> {
+  const server = createDnsOverHttps(url, { access, bypassBackoff: true })
+  const records = await server.fetchRootKeys()
+  const options = { anchors: anchorsOf(network), now: Math.floor(now() / 1000) }
+  await verifyRootKeys(records, options).catch(cause => {
+    if (!(cause instanceof NameProofError)) throw cause
+    throw serverFailure('nonsense', url, `sent no signed keys of the DNS root: ${cause.problem}`, {
+      cause,
+    })
+  })
 }

@@ -3,9 +3,17 @@ import type { ServerUrls } from './open-chain.ts'
 
 /**
  * Fees and prices come from the chain server; second ones would learn the person's addresses and coins too, so they name
- * them themselves. No public server of BRC-20 answers without a key, and no public one of Atomicals is kept up.
+ * them themselves. No public server of BRC-20 answers without a key, and no public one of Atomicals is kept up. No DNS server is asked before the person names one.
  */
-const NONE = { secondChain: '', secondAssets: '', brc20: '', atomicals: '', fees: '', price: '' }
+const NONE = {
+  secondChain: '',
+  secondAssets: '',
+  brc20: '',
+  atomicals: '',
+  fees: '',
+  price: '',
+  names: '',
+}
 
 /** Where each network is read from until the person chooses; regtest is devnet on this machine. */
 export const DEFAULT_SERVERS: { readonly [N in Network]: ServerUrls } = {

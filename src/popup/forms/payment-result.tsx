@@ -22,7 +22,9 @@ export function PaymentResultScreen({ review, result }: PaymentResultScreenProps
   const sent = result.outcome === 'sent'
   const [first, second] = review.recipients
   const stranger =
-    review.purpose === 'send' && first?.name === null && !second ? first.address : null
+    review.purpose === 'send' && first?.name === null && !first.paymentName && !second
+      ? first.address
+      : null
   const Icon = sent ? CircleCheck : CircleHelp
   return (
     <Screen

@@ -9,6 +9,7 @@ import { subjectOfPayment } from '../review/list-consents.ts'
 import { describePayment, PaymentBody } from '../review/payment-body.tsx'
 import { ReviewScreen } from '../review/review-screen.tsx'
 import { useTask } from '../state/use-task.ts'
+import { nameInWords } from './name-words.ts'
 
 type PaymentReviewScreenProps = {
   plan: PaymentPlanView
@@ -27,7 +28,7 @@ export function PaymentReviewScreen(props: PaymentReviewScreenProps) {
     sending.run(async () => {
       if (account.source === 'device') navigate(`/device/${planId}.${digest}`)
       else if (account.source === 'multisig') navigate(`/cosign/${planId}.${digest}`)
-      else onSent(await call('confirmPayment', { planId, digest }))
+      else onSent(await nameInWords(call('confirmPayment', { planId, digest })))
     })
   const consents = useConsents([subjectOfPayment(review)])
   return (

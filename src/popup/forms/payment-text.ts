@@ -1,5 +1,6 @@
 import { formatBtc } from '../../bitcoin/amount.ts'
 import {
+  findPayableAddress,
   InvalidPaymentLinkError,
   isPaymentLink,
   type PaymentLink,
@@ -7,7 +8,7 @@ import {
 } from '../../bitcoin/bip321.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { type WordKey, words } from '../platform/words.ts'
-import { cleanLabel, parsePayeeText } from './send-form.ts'
+import { cleanLabel } from './send-form.ts'
 
 /** What a text from outside asks for; empty where it leaves something open. */
 export type PaymentText = { to: string; amountBtc: string; label: string }
@@ -33,15 +34,11 @@ export function parsePaymentText(text: string, network: Network): PaymentText {
   }
 }
 
-/**
- * An address before a silent payment address, which not every account can pay. Where none is of this network, the first one: its
- * field says which network it is of. Throws an Error in words.
- */
-function chooseAddress({ addresses, silentPayments }: PaymentLink, network: Network): string {
-  const payees = [...addresses, ...silentPayments]
-  const [first] = payees
+/** Where none is of this network, the first one: its field says which network it is of. Throws an Error in words. */
+function chooseAddress(link: PaymentLink, network: Network): string {
+  const [first] = [...link.addresses, ...link.silentPayments]
   if (first === undefined) throw new Error(words('sendLinkLightning'))
-  return payees.find(text => !('error' in parsePayeeText(text, network))) ?? first
+  return findPayableAddress(link, network) ?? first
 }
 
 const PROBLEMS: { [problem in InvalidPaymentLinkError['problem']]: WordKey } = {

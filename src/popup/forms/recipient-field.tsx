@@ -3,6 +3,7 @@ import { type ClipboardEvent, type ReactNode, useId, useState } from 'react'
 import type { WalletState } from '../../background/views/ui-methods.ts'
 import { isPaymentLink } from '../../bitcoin/bip321.ts'
 import { isSilentPaymentAddress } from '../../bitcoin/silent-payments/silent-payment-address.ts'
+import { parsePaymentName } from '../../dnssec/payment-name.ts'
 import { openInTab } from '../platform/rpc.ts'
 import { words } from '../platform/words.ts'
 import { explainError } from '../state/explain-error.ts'
@@ -11,6 +12,7 @@ import { classNames } from '../ui/class-names.ts'
 import fieldStyles from '../ui/fields/field.module.css'
 import { FieldNote } from '../ui/fields/field.tsx'
 import formStyles from './form.module.css'
+import { NameNote } from './name-note.tsx'
 import { type PaymentText, parsePaymentText } from './payment-text.ts'
 import { PictureDialog, readCode } from './picture-dialog.tsx'
 import { RecipientPicker } from './recipient-picker.tsx'
@@ -31,6 +33,8 @@ export type RecipientFieldProps = {
   showPicture: boolean
   /** Path of this form with the dialog for a picture open, which needs a tab. */
   picturePath: string
+  /** Whether a name (BIP-353) can be paid here too. */
+  takesNames?: boolean
   onWrite: (to: string) => void
   onFill: (text: PaymentText) => void
   onRemove: () => void
@@ -72,6 +76,7 @@ export function RecipientField(props: RecipientFieldProps) {
   }
   // Long enough to be whole, or left: until then a person is still typing.
   const isDone = left || to.trim().length >= (isSilentPaymentAddress(to.trim()) ? 116 : 62)
+  const name = props.takesNames ? (parsePaymentName(to)?.text ?? null) : null
   const error = linkError ?? (tried || (isDone && to !== '') ? props.error : null)
   return (
     <div className={fieldStyles.field}>
@@ -109,7 +114,7 @@ export function RecipientField(props: RecipientFieldProps) {
         className={classNames(fieldStyles.input, formStyles.addressInput)}
         rows={2}
         value={to}
-        placeholder={words('sendToPlaceholder')}
+        placeholder={words(props.takesNames ? 'sendToPlaceholderNames' : 'sendToPlaceholder')}
         autoComplete="off"
         autoCapitalize="none"
         autoCorrect="off"
@@ -132,7 +137,13 @@ export function RecipientField(props: RecipientFieldProps) {
       <FieldNote
         id={`${id}-note`}
         error={error}
-        note={nameOf(parse(to, state.network), state, known)}
+        note={
+          name === null || !left ? (
+            nameOf(parse(to, state.network), state, known)
+          ) : (
+            <NameNote name={name} />
+          )
+        }
       />
       {dialog === 'known' ? (
         <RecipientPicker

@@ -130,6 +130,15 @@ describe('the form of a payment', () => {
     expect(parseForm(formWith({}), { ...CONTEXT, rates: null }).draft).toBeNull()
   })
 
+  it('takes a name in the place of an address, and says what is none', () => {
+    const to = (text: string) =>
+      parseForm(formWith({ recipients: [{ to: text, amount: '0.00001', max: false }] }), CONTEXT)
+    expect(to('₿alice@example.com').draft?.recipients[0]?.to).toBe('₿alice@example.com')
+    expect(to('alice@example.com').errors.recipients[0]).toEqual({ to: null, amount: null })
+    for (const text of ['alice@', '₿alice', 'älice@example.com', 'a@b@c'])
+      expect(to(text).errors.recipients[0]?.to, text).toContain('not a name that can be paid')
+  })
+
   it('spends the chosen coins or none in their place', () => {
     expect(parseForm(formWith({ coins: ['b'] }), CONTEXT).draft?.coins).toEqual(['b'])
     const { draft, errors } = parseForm(formWith({ coins: ['b', 'c'] }), CONTEXT)

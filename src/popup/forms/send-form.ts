@@ -12,6 +12,7 @@ import { dustLimit } from '../../bitcoin/dust.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { type Payee, parsePayee } from '../../bitcoin/silent-payments/payee.ts'
 import { isSilentPaymentAddress } from '../../bitcoin/silent-payments/silent-payment-address.ts'
+import { type PaymentName, parsePaymentName } from '../../dnssec/payment-name.ts'
 import { countWords, words } from '../platform/words.ts'
 import { formatShortBtc, nameSats } from '../ui/text/btc-digits.ts'
 import { NETWORK_NAMES } from '../ui/text/names.ts'
@@ -81,16 +82,16 @@ export function parseForm(
   const rate = parseFeeRateText(form, context.rates)
   const errors: SendErrors = {
     recipients: form.recipients.map((recipient, index) => {
-      const address = parsePayeeText(recipient.to, context.network)
+      const payee = parseRecipientText(recipient.to, context.network)
       return {
-        to: explainPayee(address, context.hasKey),
+        to: explainPayee(payee, context.hasKey),
         amount: recipient.max
           ? null
           : explainAmount(recipient, amounts[index] ?? null, {
               ...context,
               unit: form.unit,
               total,
-              script: 'error' in address ? null : address.scriptPubKey,
+              script: 'scriptPubKey' in payee ? payee.scriptPubKey : null,
             }),
       }
     }),
@@ -131,6 +132,20 @@ export function sumAmounts({ recipients, unit }: SendForm): bigint {
   )
 }
 
+/** Whether a text is meant as a name (BIP-353) and not as an address. */
+export function looksLikeName(text: string): boolean {
+  return /[@₿]/.test(text)
+}
+
+/** Who is paid, or why that is impossible on this network, in words. What a name leads to is found out later. */
+function parseRecipientText(
+  text: string,
+  network: Network,
+): Payee | PaymentName | { error: string } {
+  if (!looksLikeName(text)) return parsePayeeText(text, network)
+  return parsePaymentName(text) ?? { error: words('nameMalformed') }
+}
+
 /** An address, or why it cannot be paid on this network, in words. */
 export type AddressReader = (
   text: string,
@@ -163,9 +178,12 @@ function readAddress<T>(
   }
 }
 
-function explainPayee(payee: Payee | { error: string }, hasKey: boolean): string | null {
+function explainPayee(
+  payee: Payee | PaymentName | { error: string },
+  hasKey: boolean,
+): string | null {
   if ('error' in payee) return payee.error
-  return payee.isSilent && !hasKey ? words('errorSilentPayment') : null
+  return 'isSilent' in payee && payee.isSilent && !hasKey ? words('errorSilentPayment') : null
 }
 
 function explainAddress(error: InvalidAddressError, address: string, network: Network): string {

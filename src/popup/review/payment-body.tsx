@@ -47,7 +47,7 @@ export function describePayment(review: PaymentReview): ReactNode {
         richWords('psbtSendWith', {
           amount: Btc(BigInt(review.sats)),
           what: <NameMoved moves={given} />,
-          to: <WholeText text={to.name ?? shortenAddress(to.address)} />,
+          to: <WholeText text={nameRecipient(to)} />,
         }),
       )
     }
@@ -75,6 +75,15 @@ function describeTransfer(review: PaymentReview): ReactNode {
   return also.length === 0
     ? richWords('transferEffect', values)
     : richWords('transferEffectAlso', { ...values, also: <NameMoved moves={also} /> })
+}
+
+/** What the person knows the recipient as. */
+function nameRecipient({
+  address,
+  name,
+  paymentName,
+}: PaymentReview['recipients'][number]): string {
+  return paymentName === undefined ? (name ?? shortenAddress(address)) : `₿${paymentName}`
 }
 
 /** Everybody who is paid, once. */
@@ -113,7 +122,7 @@ function describeSats(review: PaymentReview): ReactNode {
   const toSelf = warnings.some(({ kind }) => kind === 'own-address')
   return richWords(toSelf ? 'reviewEffectSelf' : 'reviewEffect', {
     amount,
-    to: <WholeText text={first.name ?? shortenAddress(first.address)} />,
+    to: <WholeText text={nameRecipient(first)} />,
   })
 }
 

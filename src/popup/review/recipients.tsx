@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { words } from '../platform/words.ts'
+import { richWords, words } from '../platform/words.ts'
 import { classNames } from '../ui/class-names.ts'
 import textStyles from '../ui/styles/text.module.css'
 import { AddressText } from '../ui/text/address-text.tsx'
@@ -14,6 +14,8 @@ export type Recipient = {
   /** What goes there instead of the sats alone. */
   what?: string
   name: string | null
+  /** `user@domain`, proven to lead to the address. */
+  paymentName?: string
   note?: ReactNode
 }
 
@@ -25,7 +27,7 @@ export function Recipients({ recipients }: { recipients: readonly Recipient[] })
   if (recipients.length === 0) return null
   return (
     <ul className={styles.recipients}>
-      {recipients.map(({ address, script, sats, what, name, note }, index) => (
+      {recipients.map(({ address, script, sats, what, name, paymentName, note }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a recipient is its place
         <li key={index} className={styles.recipient}>
           <p className={textStyles.note}>
@@ -41,6 +43,11 @@ export function Recipients({ recipients }: { recipients: readonly Recipient[] })
             </>
           ) : (
             <AddressText address={address} />
+          )}
+          {paymentName === undefined ? null : (
+            <p className={textStyles.note}>
+              {richWords('reviewPaymentName', { name: <b>₿{paymentName}</b> })}
+            </p>
           )}
           {note}
         </li>

@@ -7,6 +7,7 @@ import { toHex } from '../../../bitcoin/bytes.ts'
 import type { ReadResult } from '../../../bitcoin/qr/part-reader.ts'
 import { CosignerProgress } from '../../forms/cosigner-progress.tsx'
 import { HandOver, Shown } from '../../forms/device/sign-on-device.tsx'
+import { nameInWords } from '../../forms/name-words.ts'
 import { PaymentResultScreen } from '../../forms/payment-result.tsx'
 import { ScanPanel } from '../../forms/scan/scan-panel.tsx'
 import { goBack, navigate, useRoute } from '../../platform/route.ts'
@@ -36,7 +37,7 @@ export function Cosign({ state }: PageProps) {
   const [, plan = ''] = useRoute()
   const [planId = '', digest = ''] = plan.split('.')
   const { answer, problem, busy, retry } = useQuery(
-    () => call('getCosigning', { planId, digest }),
+    () => nameInWords(call('getCosigning', { planId, digest })),
     plan,
     ['cosignedPlans'],
   )

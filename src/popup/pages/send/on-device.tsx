@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { SignOnDeviceReview } from '../../../background/views/device-views.ts'
 import type { PaymentResult } from '../../../background/views/payment-views.ts'
 import { PlanOnDevice } from '../../forms/device/plan-on-device.tsx'
+import { nameInWords } from '../../forms/name-words.ts'
 import { PaymentResultScreen } from '../../forms/payment-result.tsx'
 import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { call, saveDraft } from '../../platform/rpc.ts'
@@ -88,7 +89,7 @@ async function load(plan: string): Promise<Journey> {
   }
   const { task, review } = await call('getDeviceTask', shown)
   const finish = async (returned: string) => {
-    const result: PaymentResult = await call('confirmPayment', { ...shown, returned })
+    const result: PaymentResult = await nameInWords(call('confirmPayment', { ...shown, returned }))
     if (review.purpose === 'send') void saveDraft('draft', null)
     return <PaymentResultScreen review={review} result={result} />
   }

@@ -36,6 +36,7 @@ export function RecipientFields(props: RecipientFieldsProps) {
         parse={parsePayeeText}
         showPicture={props.showPicture}
         picturePath="/send/picture"
+        takesNames
         onWrite={to => onChange({ ...recipient, to })}
         onFill={props.onFill}
         onRemove={props.onRemove}

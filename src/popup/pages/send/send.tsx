@@ -14,6 +14,7 @@ import type {
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import type { Network } from '../../../bitcoin/network.ts'
 import { CannotSign } from '../../forms/cannot-sign.tsx'
+import { nameInWords } from '../../forms/name-words.ts'
 import { PaymentResultScreen } from '../../forms/payment-result.tsx'
 import { PaymentReviewScreen } from '../../forms/payment-review.tsx'
 import { parsePaymentText } from '../../forms/payment-text.ts'
@@ -87,7 +88,7 @@ function SendSteps({ state, account }: SendStepsProps) {
       onBack={goBack}
       onReview={(draft: PaymentDraft) =>
         void planning.run(async () => {
-          const next = await call('planPayment', draft)
+          const next = await nameInWords(call('planPayment', draft))
           if (latest.current === form) setPlan(next)
         })
       }

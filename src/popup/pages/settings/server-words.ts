@@ -11,6 +11,7 @@ export const KIND_WORDS: { [kind in ServerKind]: { name: WordKey; note: WordKey 
   atomicals: { name: 'serversAtomicals', note: 'serversAtomicalsNote' },
   fees: { name: 'serversFees', note: 'serversFeesNote' },
   price: { name: 'serversPrice', note: 'serversPriceNote' },
+  names: { name: 'serversNames', note: 'serversNamesNote' },
 }
 
 /** What counts where none is set. */
@@ -23,6 +24,7 @@ export const UNSET_WORDS: { [kind in ServerKind]: WordKey } = {
   atomicals: 'serversNoAtomicals',
   fees: 'serversFromChain',
   price: 'serversFromChain',
+  names: 'serversNoNames',
 }
 
 /** What it means for the person that an index is in a bad state. */
@@ -56,6 +58,7 @@ export const ANYWAY_WORDS: { [kind in ServerKind]?: WordKey } = {
   secondAssets: 'serversAnywayAssetsNote',
   brc20: 'serversAnywayBrc20Note',
   atomicals: 'serversAnywayAssetsNote',
+  names: 'serversAnywayNamesNote',
 }
 
 export const STATE_WORDS: { [state in ServerState['state']]: WordKey } = {
