@@ -1,13 +1,14 @@
 import type { OkxAliasView } from '../../src/background/views/settings-views.ts'
 import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
-import { type Answers, SETTINGS, type Shot, stateWith, value } from './shot.ts'
+import { type Answers, NO_NOTIFICATIONS, SETTINGS, type Shot, stateWith, value } from './shot.ts'
 
 function aliased(alias: Partial<OkxAliasView>, state: Partial<WalletState> = {}): Answers {
   return {
     getState: value(stateWith(state)),
     touch: value(null),
     getOkxAlias: value({ everywhere: false, origins: [], ...alias }),
+    getNotifications: value(NO_NOTIFICATIONS),
   }
 }
 

@@ -7,6 +7,7 @@ import type {
 import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
 import { BACKUP_SHOTS } from './fixtures/backups.ts'
+import { NOTIFICATION_SHOTS } from './fixtures/notifications.ts'
 import {
   INDEXED,
   OWN_SERVERS,
@@ -19,6 +20,7 @@ import {
 import {
   type Answers,
   failing,
+  NO_NOTIFICATIONS,
   SEGWIT,
   SETTINGS,
   type Shot,
@@ -41,6 +43,7 @@ function open(answers: Answers, state: Partial<WalletState> = {}): Answers {
     getServerStates: value([SYNCED, INDEXED]),
     changeSettings: value(SETTINGS),
     getOkxAlias: value({ everywhere: false, origins: [] }),
+    getNotifications: value(NO_NOTIFICATIONS),
     getBlockedSites: value([]),
     ...answers,
   }
@@ -352,6 +355,7 @@ export const shots: Shot[] = [
     path: '/settings/backup',
     answers: open({}, { hasPhrase: false, accounts: [{ ...SEGWIT, source: 'key' }] }),
   },
+  ...NOTIFICATION_SHOTS,
   ...BACKUP_SHOTS,
   { name: 'settings-reset', path: '/settings/reset', answers: open({}) },
   {
