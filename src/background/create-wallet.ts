@@ -347,9 +347,11 @@ export function createWallet(deps: WalletDeps) {
     await notify('lookAtJobs')
   }
 
-  /** Whoever leaves notifications off needs no code for them. */
-  async function notify(what: 'follow' | 'look' | 'lookAtJobs'): Promise<void> {
-    if (areOn(await local.get(NOTIFICATIONS_KEY))) await notifications[what]()
+  /** Whoever leaves notifications off needs no code for them; resolves whether they are on. */
+  async function notify(what: 'follow' | 'look' | 'lookAtJobs'): Promise<boolean> {
+    const on = areOn(await local.get(NOTIFICATIONS_KEY))
+    if (on) await notifications[what]()
+    return on
   }
 
   /** Most wallets have no jobs, and need no code for them when they start. */

@@ -25,6 +25,7 @@ describe('notifications that are off', () => {
     const fetchBalance = vi.spyOn(world.chain.chain, 'fetchBalance')
     const fetchHistory = vi.spyOn(world.chain.chain, 'fetchHistory')
     expect(await watch(world).wake()).toEqual([])
+    expect(await startWorker(world).wallet.notify('look'), 'whether they are on').toBe(false)
     await startWorker(world).wallet.followJobs()
     expect(fetchBalance).not.toHaveBeenCalled()
     expect(fetchHistory).not.toHaveBeenCalled()
