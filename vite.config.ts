@@ -294,7 +294,7 @@ async function buildAlone(
     logLevel: 'error',
     define: { __SATCHEL_VERSION__: JSON.stringify(readJson('package.json').version) },
     resolve: { alias: LEAN_MODULES },
-    plugins: [englishWordsOnly(), oneBaseOnly()],
+    plugins: [englishWordsOnly(), oneBaseOnly(), splitWords()],
     build: { write: false, target: TARGET, ...options },
   })
   const [{ output }] = built as [Rolldown.RolldownOutput]

@@ -4,6 +4,7 @@ import { build, type Plugin, type ResolvedConfig } from 'vite'
 import { assertBundleSizes, measureBundle } from './bundle-sizes.ts'
 import { assertNoCircles } from './bundled-circles.ts'
 import { assertAllowedPackages, findPackages, readAllowedPackages } from './bundled-packages.ts'
+import { splitWords } from './lean-bundle.ts'
 import { readLockFile } from './lock-file.ts'
 import {
   assertSamePowers,
@@ -77,6 +78,7 @@ async function listModules(script: string, { root, resolve }: ResolvedConfig): P
     logLevel: 'error',
     resolve: { alias: resolve.alias },
     plugins: [
+      splitWords(),
       {
         name: 'list-modules',
         generateBundle() {

@@ -6,6 +6,7 @@ import type {
 import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
 import { BACKUP_SHOTS } from './fixtures/backups.ts'
+import { NOTIFICATION_SHOTS } from './fixtures/notifications.ts'
 import { PASSKEY_SHOTS } from './fixtures/passkeys.ts'
 import {
   INDEXED,
@@ -16,7 +17,16 @@ import {
   UNREACHABLE,
   WITH_INDEXES,
 } from './fixtures/servers.ts'
-import { type Answers, SEGWIT, SETTINGS, type Shot, silent, stateWith, value } from './shot.ts'
+import {
+  type Answers,
+  NO_NOTIFICATIONS,
+  SEGWIT,
+  SETTINGS,
+  type Shot,
+  silent,
+  stateWith,
+  value,
+} from './shot.ts'
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow'.split(
   ' ',
@@ -31,6 +41,7 @@ function open(answers: Answers, state: Partial<WalletState> = {}): Answers {
     getServerStates: value([SYNCED, INDEXED]),
     changeSettings: value(SETTINGS),
     getOkxAlias: value({ everywhere: false, origins: [] }),
+    getNotifications: value(NO_NOTIFICATIONS),
     getBlockedSites: value([]),
     ...answers,
   }
@@ -265,6 +276,7 @@ export const shots: Shot[] = [
     path: '/settings/backup',
     answers: open({}, { hasPhrase: false, accounts: [{ ...SEGWIT, source: 'key' }] }),
   },
+  ...NOTIFICATION_SHOTS,
   ...BACKUP_SHOTS,
   ...PASSKEY_SHOTS,
   { name: 'settings-reset', path: '/settings/reset', answers: open({}) },

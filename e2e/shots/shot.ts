@@ -1,5 +1,5 @@
 import type { AccountView, SigningAccountView } from '../../src/background/views/account-views.ts'
-import type { Settings } from '../../src/background/views/settings-views.ts'
+import type { NotificationsView, Settings } from '../../src/background/views/settings-views.ts'
 import type { UiMethodName, UiMethods, WalletState } from '../../src/background/views/ui-methods.ts'
 import type { WireError } from '../../src/provider/errors.ts'
 import type { Screen } from '../driver/screen.ts'
@@ -61,6 +61,11 @@ export const SETTINGS: Settings = {
     anySighash: false,
     holdSmallCoins: false,
   },
+}
+
+export const NO_NOTIFICATIONS: NotificationsView = {
+  ...{ on: false, received: true, confirmed: true, replaced: true, jobs: true, amounts: false },
+  state: 'not-allowed',
 }
 
 /** The first accounts of the phrase in BIP-86's and BIP-84's vectors. */

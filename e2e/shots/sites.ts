@@ -8,6 +8,7 @@ import {
   failing,
   GERMAN,
   HIDDEN,
+  NO_NOTIFICATIONS,
   SETTINGS,
   type Shot,
   silent,
@@ -20,6 +21,7 @@ function aliased(alias: Partial<OkxAliasView>, state: Partial<WalletState> = {})
     getState: value(stateWith(state)),
     touch: value(null),
     getOkxAlias: value({ everywhere: false, origins: [], ...alias }),
+    getNotifications: value(NO_NOTIFICATIONS),
   }
 }
 

@@ -88,7 +88,7 @@ browser.alarms.onAlarm.addListener(({ name }) => {
     [EXPIRE_ALARM]: approvals.expire,
     [GRANT_ALARM]: async () => wallet.announce(),
     [JOBS_ALARM]: wallet.followJobs,
-    [NOTIFICATIONS_ALARM]: () => wallet.notify('look'),
+    [NOTIFICATIONS_ALARM]: lookForNews,
   }[name]
   work?.().catch(report)
 })
@@ -154,6 +154,11 @@ async function pokeTabs(): Promise<void> {
       id === undefined ? null : browser.tabs.sendMessage(id, 'poke').catch(() => {}),
     ),
   )
+}
+
+/** The alarm of a wallet that was erased ends with this. */
+async function lookForNews(): Promise<void> {
+  if (!(await wallet.notify('look'))) await browser.alarms.clear(NOTIFICATIONS_ALARM)
 }
 
 /** In a tab of its own: what the person is about in another one stays. */

@@ -14,7 +14,7 @@ import { createAuthenticRecords } from './keys/authentic-records.ts'
 import { createVault } from './keys/vault.ts'
 import { leather } from './leather/translation.ts'
 import { createMints, isMintWatched, listUnrecordedMints } from './minting/mint-jobs.ts'
-import { areOn, NOTIFICATIONS_KEY } from './notifications/notification-choices.ts'
+import { areOn, NOTIFICATIONS_KEY } from './notifications/notification-switch.ts'
 import type { Notifications } from './notifications/notifications.ts'
 import type { SystemNotifications } from './notifications/system-notifications.ts'
 import { laterPart } from './primitives/later-part.ts'
@@ -377,9 +377,11 @@ export function createWallet(deps: WalletDeps) {
     await notify('lookAtJobs')
   }
 
-  /** Whoever leaves notifications off needs no code for them. */
-  async function notify(what: 'follow' | 'look' | 'lookAtJobs'): Promise<void> {
-    if (areOn(await local.get(NOTIFICATIONS_KEY))) await notifications[what]()
+  /** Whoever leaves notifications off needs no code for them; resolves whether they are on. */
+  async function notify(what: 'follow' | 'look' | 'lookAtJobs'): Promise<boolean> {
+    const on = areOn(await local.get(NOTIFICATIONS_KEY))
+    if (on) await notifications[what]()
+    return on
   }
 
   /** What waits for confirmations goes on once blocks pass again, also where nobody looks. */

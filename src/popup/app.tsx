@@ -135,6 +135,9 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   'settings/backup': page(async () => (await import('./pages/settings/backup.tsx')).Backup),
   'settings/reset': Reset,
   'settings/display': page(async () => (await import('./pages/settings/display.tsx')).Display),
+  'settings/notifications': page(
+    async () => (await import('./pages/settings/notifications.tsx')).Notifications,
+  ),
   'settings/expert': page(async () => (await import('./pages/settings/expert.tsx')).Expert),
   'settings/about': page(async () => (await import('./pages/settings/about.tsx')).About),
 }

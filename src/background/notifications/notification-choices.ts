@@ -1,9 +1,6 @@
 import { invalidParams } from '../../provider/errors.ts'
 import type { NotificationChoices } from '../views/settings-views.ts'
 
-/** Local storage: what the person chose. */
-export const NOTIFICATIONS_KEY = 'notifications'
-
 const DEFAULTS: NotificationChoices = {
   on: false,
   received: true,
@@ -11,11 +8,6 @@ const DEFAULTS: NotificationChoices = {
   replaced: true,
   jobs: true,
   amounts: false,
-}
-
-/** Whether they are switched on, by what is stored. */
-export function areOn(stored: unknown): boolean {
-  return Object(stored).on === true
 }
 
 /** What is stored, each that is missing or no boolean as at first. */

@@ -25,6 +25,7 @@ describe('notifications that are off', () => {
     const fetchBalance = vi.spyOn(world.chain.chain, 'fetchBalance')
     const fetchHistory = vi.spyOn(world.chain.chain, 'fetchHistory')
     expect(await watch(world).wake()).toEqual([])
+    expect(await startWorker(world).wallet.notify('look'), 'whether they are on').toBe(false)
     await startWorker(world).wallet.followJobs()
     expect(fetchBalance).not.toHaveBeenCalled()
     expect(fetchHistory).not.toHaveBeenCalled()
@@ -291,6 +292,19 @@ describe('the browser’s leave', () => {
     expect(await wake()).toEqual([])
     payTo(world, account.address, 6_000n)
     expect(await wake()).toEqual([RECEIVED])
+  })
+
+  it('is given back when they are switched off, and nothing of them stays', async () => {
+    const { world, worker, account, wake } = await startNotified({ jobs: false })
+    expect(await worker.ui('setNotifications', { on: false })).toMatchObject({
+      ...{ on: false, jobs: false, state: 'not-allowed' },
+    })
+    expect(world.scripting.allowed.has('notifications')).toBe(false)
+    expect(await world.notifications.alarms.get('notifications')).toBeNull()
+    expect(world.local.dump()['notifications.told']).toBeNull()
+    expect(world.session.dump()).not.toHaveProperty(['notifications.watched'])
+    payTo(world, account.address, 5_000n)
+    expect(await wake()).toEqual([])
   })
 })
 

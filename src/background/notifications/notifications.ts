@@ -26,7 +26,8 @@ import {
   writeNotices,
 } from './notice-text.ts'
 import { noticeWords } from './notice-words.ts'
-import { areOn, checkChoices, NOTIFICATIONS_KEY, parseChoices } from './notification-choices.ts'
+import { checkChoices, parseChoices } from './notification-choices.ts'
+import { areOn, NOTIFICATIONS_KEY } from './notification-switch.ts'
 import { findPaymentEvents, type Payment, type ToldPayments } from './payment-events.ts'
 import type { Notice, SystemNotifications } from './system-notifications.ts'
 import { createWatchedAccount, type WatchedAccount } from './watched-account.ts'
@@ -96,6 +97,8 @@ export function createNotifications(deps: NotificationDeps) {
         const begins = next.on !== before.on
         await local.set({ [NOTIFICATIONS_KEY]: next, ...(begins && { [TOLD_KEY]: null }) })
       })
+      // Asked for again, the browser may give it without a question.
+      if (checked.on === false) await system.release().catch(() => {})
       await follow()
       return view()
     },

@@ -12,6 +12,8 @@ export type SystemNotifications = {
   clear(id: string): Promise<unknown>
   /** `granted`, or `denied` where the person or the system lets the extension show none. */
   level(): Promise<string>
+  /** Gives back the leave to show any. */
+  release(): Promise<unknown>
   /** The person's languages in the browser, the one they read best first. */
   languages(): readonly string[]
 }
@@ -31,6 +33,7 @@ export function systemNotifications(): SystemNotifications {
       const api: WithLevel = browser.notifications
       return (await api.getPermissionLevel?.()) ?? 'granted'
     },
+    release: async () => browser.permissions.remove({ permissions: ['notifications'] }),
     languages: () => navigator.languages,
   }
 }

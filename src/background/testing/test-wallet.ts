@@ -102,7 +102,10 @@ export function startWorker(world: World) {
     permissions: world.scripting.permissions,
     pageScripts: { inpage: ['inpage.js'], content: ['content.js'] },
     alarms: world.notifications.alarms,
-    notices: world.notifications.notices,
+    notices: {
+      ...world.notifications.notices,
+      release: async () => world.scripting.allowed.delete('notifications'),
+    },
     openPage: world.notifications.openPage,
     onWaiting() {},
     async onChange() {},

@@ -162,8 +162,13 @@ export async function listMissingHosts(patterns: readonly string[]): Promise<rea
   return patterns.filter((_, at) => !answers[at])
 }
 
-/** Calls `listener` when the browser allows more or fewer hosts; returns how to stop. */
-export function subscribeToHosts(listener: () => void): () => void {
+/** Asks the person for an optional permission; only in the handler of a press, before anything is awaited. */
+export async function requestPermission(name: 'notifications'): Promise<boolean> {
+  return browser.permissions.request({ permissions: [name] }).catch(() => false)
+}
+
+/** Calls `listener` when the browser allows more or less; returns how to stop. */
+export function subscribeToPermissions(listener: () => void): () => void {
   const { onAdded, onRemoved } = browser.permissions
   onAdded.addListener(listener)
   onRemoved.addListener(listener)

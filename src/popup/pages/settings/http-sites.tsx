@@ -8,7 +8,7 @@ import {
   listMissingHosts,
   openInTab,
   requestHosts,
-  subscribeToHosts,
+  subscribeToPermissions,
 } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
@@ -36,7 +36,7 @@ export function HttpSites(_: PageProps) {
   const patterns = hosts?.map(formatHttpPattern) ?? []
   const missing = useQuery(() => listMissingHosts(patterns), patterns.join(' '), [])
   const { retry: look } = missing
-  useEffect(() => subscribeToHosts(look), [look])
+  useEffect(() => subscribeToPermissions(look), [look])
   const here = useQuery(findCurrentSite, '', [])
   const hereHost = here.answer === null ? null : readChangeableHost(here.answer)
   const [asked, setAsked] = useState<string | null>(null)

@@ -1,9 +1,10 @@
 /**
- * Settings: servers, connected sites, compatibility, security, display, and the removal of the wallet. Each change is stored by
+ * Settings: servers, connected sites, compatibility, security, display, notifications, and the removal of the wallet. Each change is stored by
  * the background at once. Secrets are shown only after the password was typed again.
  */
 
 import {
+  Bell,
   BookUser,
   FileLock,
   FilePen,
@@ -21,7 +22,11 @@ import {
   WalletCards,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ExpertSwitches, OkxAliasView } from '../../../background/views/settings-views.ts'
+import type {
+  ExpertSwitches,
+  NotificationsView,
+  OkxAliasView,
+} from '../../../background/views/settings-views.ts'
 import { OKX_ALIAS_KEY } from '../../../provider/okx-alias.ts'
 import { goBack } from '../../platform/route.ts'
 import { call, openInTab } from '../../platform/rpc.ts'
@@ -38,6 +43,9 @@ import { nameHost } from '../../ui/text/names.ts'
 export function SettingsPage({ state }: PageProps) {
   const { settings } = state
   const { answer: alias } = useQuery(() => call('getOkxAlias', null), '', [OKX_ALIAS_KEY])
+  const { answer: notifications } = useQuery(() => call('getNotifications', null), '', [
+    'notifications',
+  ])
   return (
     <Screen head={<BackButton onBack={goBack} />}>
       <Title>{words('settingsTitle')}</Title>
@@ -117,6 +125,12 @@ export function SettingsPage({ state }: PageProps) {
           title={words('displayTitle')}
         />
         <LinkRow
+          to="/settings/notifications"
+          icon={<Bell size={18} aria-hidden />}
+          title={words('notificationsTitle')}
+          note={notifications ? describeNotifications(notifications) : '\u00a0'}
+        />
+        <LinkRow
           to="/settings/expert"
           icon={<SlidersHorizontal size={18} aria-hidden />}
           title={words('expertTitle')}
@@ -142,6 +156,11 @@ export function SettingsPage({ state }: PageProps) {
 /** One of the switches adds a protection. */
 function isUnprotected({ holdSmallCoins: _, ...lifting }: ExpertSwitches): boolean {
   return Object.values(lifting).includes(true)
+}
+
+function describeNotifications({ on, state }: NotificationsView): string {
+  if (!on) return words('notificationsOff')
+  return words(state === 'allowed' ? 'notificationsOn' : 'notificationsNotAllowed')
 }
 
 function describeAlias({ everywhere, origins }: OkxAliasView): string {

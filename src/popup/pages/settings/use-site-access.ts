@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { OkxAliasView } from '../../../background/views/settings-views.ts'
 import { EVERY_SITE, formatHostPattern } from '../../../provider/okx-alias.ts'
-import { listMissingHosts, requestHosts, subscribeToHosts } from '../../platform/rpc.ts'
+import { listMissingHosts, requestHosts, subscribeToPermissions } from '../../platform/rpc.ts'
 import { useQuery } from '../../state/use-query.ts'
 
 /** Whether the browser lets the wallet be in pages before their first script where it answers in the place of others. */
@@ -16,7 +16,7 @@ export function useSiteAccess(alias: OkxAliasView | null) {
     lookAtWanted()
     lookAtAll()
   }, [lookAtWanted, lookAtAll])
-  useEffect(() => subscribeToHosts(look), [look])
+  useEffect(() => subscribeToPermissions(look), [look])
   return {
     isKnown: wanted.answer !== null && all.answer !== null,
     /** Whether the browser asks the person when something is switched on. */
