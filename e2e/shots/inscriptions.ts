@@ -1,3 +1,4 @@
+import type { ConfirmationProof } from '../../src/background/views/activity-views.ts'
 import type {
   ContentView,
   InscriptionPage,
@@ -98,6 +99,14 @@ function detail(
     with: { getInscription: value(detailOf(inscription, of)), ...rest.with },
   })
 }
+
+const PROVEN: ConfirmationProof = { is: 'old', confirmations: 96_412, blocks: 4.1 }
+
+/** What comes of the reveal of an inscription and of its last move. */
+const BASIS: [name: string, proofs: ConfirmationProof[]][] = [
+  ['basis-proven', [PROVEN, { is: 'proven', confirmations: 3, blocks: 3.2 }]],
+  ['basis-unproven', [PROVEN, { is: 'unproven', fault: 'merkle-proof' }]],
+]
 
 const [, , TEXT, TOKEN, LOCKED, FALSE, , PAGE, , , LARGE, SHARED] = INSCRIPTIONS
 const FIRST = inscriptionOf('2', 70_111_222)
@@ -271,6 +280,15 @@ export const shots: Shot[] = [
       charms: ['cursed', 'vindicated'],
     },
     act: screen => scrollTo(screen, 1),
+  }),
+  ...BASIS.map(([name, proofs]) =>
+    detail(`detail-${name}`, TEXT, {
+      of: { proof: 'verified', proofDetail: { kind: 'followed', hops: 2 } },
+      with: { getCoinProofs: value(proofs) },
+    }),
+  ),
+  detail('detail-basis-german', TEXT, {
+    with: { ...GERMAN, getCoinProofs: value([PROVEN, { is: 'unproven', fault: 'no-answer' }]) },
   }),
   detail('detail-token', TOKEN),
   detail('detail-page', PAGE),
