@@ -1,3 +1,4 @@
+import type { ConfirmationProof } from '../../src/background/views/activity-views.ts'
 import type {
   ContentView,
   InscriptionPage,
@@ -95,9 +96,16 @@ function detail(
   const { of, ...rest } = changes
   return shotOf(name, `/inscriptions/${inscription?.id}`, {
     ...rest,
-    with: { getInscription: value(detailOf(inscription, of)), ...rest.with },
+    with: {
+      getInscription: value(detailOf(inscription, of)),
+      getCoinProofs: value([PROVEN, { is: 'proven', confirmations: 3, blocks: 3.2 }]),
+      ...rest.with,
+    },
   })
 }
+
+/** The reveal of an inscription. */
+const PROVEN: ConfirmationProof = { is: 'old', confirmations: 96_412, blocks: 4.1 }
 
 const [, , TEXT, TOKEN, LOCKED, FALSE, , PAGE, , , LARGE, SHARED] = INSCRIPTIONS
 const FIRST = inscriptionOf('2', 70_111_222)
@@ -271,6 +279,12 @@ export const shots: Shot[] = [
       charms: ['cursed', 'vindicated'],
     },
     act: screen => scrollTo(screen, 1),
+  }),
+  detail('detail-basis-unproven', TEXT, {
+    with: { getCoinProofs: value([PROVEN, { is: 'unproven', fault: 'merkle-proof' }]) },
+  }),
+  detail('detail-basis-german', TEXT, {
+    with: { ...GERMAN, getCoinProofs: value([PROVEN, { is: 'unproven', fault: 'no-answer' }]) },
   }),
   detail('detail-token', TOKEN),
   detail('detail-page', PAGE),

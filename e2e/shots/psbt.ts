@@ -1,3 +1,4 @@
+import type { ConfirmationProof } from '../../src/background/views/activity-views.ts'
 import { signing } from '../../src/popup/testing/psbt-building.ts'
 import type { Screen } from '../driver/screen.ts'
 import { approvalShot } from './fixtures/approval-shot.ts'
@@ -82,6 +83,24 @@ function sized(name: string, width: number, height: number, shot: Shot): Shot {
 
 const DETAILS = 'main > .fold__fold > summary'
 
+type Proofs = (ConfirmationProof | null)[]
+
+const PROVEN: ConfirmationProof = { is: 'proven', confirmations: 14, blocks: 14.2 }
+
+/** What comes of the coins of a purchase, the one that is bought first. */
+const PURCHASE_PROOFS: [name: string, proofs: Proofs][] = [
+  ['proven', Array.from({ length: 5 }, () => PROVEN)],
+  ['no-block', [{ is: 'unproven', fault: 'no-block' }, PROVEN, PROVEN, PROVEN, PROVEN]],
+  ['unproven', [{ is: 'unproven', fault: 'merkle-proof' }, null, null, null, null]],
+]
+
+function withProofs(shot: Shot, proofs: Proofs): Shot {
+  return { ...shot, answers: { ...shot.answers, getCoinProofs: value(proofs) } }
+}
+
+/** The first of what comes after the question is asked. */
+const showProofs = show('.note-line__line, .notice__notice[role="alert"]')
+
 export const shots: Shot[] = [
   psbt('pay', signing(PAY)),
   psbt('pay-sent', { ...signing(PAY), broadcast: true }),
@@ -96,6 +115,18 @@ export const shots: Shot[] = [
   psbt('listing-details', signing(LISTING), {}, open(DETAILS)),
   psbt('purchase', signing(PURCHASE)),
   psbt('purchase-recipients', signing(PURCHASE), {}, show('.recipients__whoIsPaid')),
+  ...PURCHASE_PROOFS.map(([name, proofs]) =>
+    withProofs(psbt(`purchase-${name}`, signing(PURCHASE), {}, showProofs), proofs),
+  ),
+  german(
+    withProofs(
+      psbt('purchase-no-block', signing(PURCHASE), {}, showProofs),
+      PURCHASE_PROOFS[1]?.[1] ?? [],
+    ),
+  ),
+  withProofs(psbt('batch-unproven', signing(ASSETS, PURCHASE, LISTING), {}, showProofs), [
+    { is: 'unproven', fault: 'merkle-proof' },
+  ]),
   psbt('promised', signing(PROMISED)),
   psbt('promised-end', signing(PROMISED), {}, show('.facts__facts')),
   psbt('promised-claimed', signing(PROMISED_AND_CLAIMED)),

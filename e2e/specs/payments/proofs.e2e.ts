@@ -1,20 +1,38 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Dapp } from '../../driver/driver.ts'
 import { confirmPayment, goTo, writePayment } from '../../driver/own-pages.ts'
+import { fetchCoins } from '../../fixtures/psbt/coins.ts'
+import { draftSold, inscribePicture, SHOP } from '../../fixtures/psbt/shop.ts'
 import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 const RECIPIENT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 
 describe('a payment that a server calls confirmed', () => {
   let world: World
+  let dapp: Dapp
   let address: string
 
   beforeAll(async () => {
     world = await startWorld('chromium')
-    const dapp = await world.openConnected()
+    dapp = await world.openConnected()
     address = (await resultOf<string[]>(dapp.request('getAccounts')))[0] ?? ''
   })
   afterAll(() => world?.stop())
   afterEach(() => world.admin.repair())
+
+  /** Three coins of the account, the one that pays first. */
+  const fundBuyer = async () => {
+    const owner = { address, publicKey: await resultOf<string>(dapp.request('getPublicKey')) }
+    const made: string[] = []
+    for (const sats of [200_000n, 1_000n, 800n]) made.push(await world.devnet.faucet(address, sats))
+    const coins = await fetchCoins(world.devnet.esploraUrl, owner)
+    return coins.filter(({ txid }) => made.includes(txid))
+  }
+
+  const askToSign = async (psbt: string) => {
+    void dapp.request('signPsbt', psbt)
+    return world.wallet.nextApproval()
+  }
 
   it('says that its block was checked, and counts what comes after it', async () => {
     const txid = await world.devnet.faucet(address, 500_000n)
@@ -99,6 +117,36 @@ describe('a payment that a server calls confirmed', () => {
     )
     await confirmPayment(page)
     await page.close()
+  })
+
+  it('is doubted where a purchase brings it, and is said to be proven with its depth once it is', async () => {
+    const sold = await inscribePicture(world.devnet)
+    await world.admin.tellLie('other-proof', { txid: sold.txid })
+    const purchase = draftSold(sold, await fundBuyer())
+    const doubted = await askToSign(purchase)
+    await doubted.waitForText('What you get is not proven')
+    expect(await doubted.text()).toContain('The server cannot show that the block holds it.')
+    await doubted.reject()
+    await world.admin.repair()
+    await world.devnet.mine()
+    const proven = await askToSign(purchase)
+    const text = await proven.waitForText('What you get: its coin is proven in a block')
+    expect(text).toMatch(/proven in a block, \d+ deep\. On this network blocks take little work\./)
+    expect(text).not.toContain('not proven')
+    await proven.approve()
+    await world.wallet.waitForNoApproval()
+  })
+
+  it('is said to be in no block where a purchase brings it before that', async () => {
+    const payer = await fundBuyer()
+    await world.devnet.faucet(SHOP.address, 12_345n, false)
+    const coins = await fetchCoins(world.devnet.esploraUrl, SHOP)
+    const sold = coins.find(({ sats }) => sats === 12_345n)
+    if (!sold) throw new Error('The shop has no coin')
+    const approval = await askToSign(draftSold(sold, payer))
+    await approval.waitForText('What you get is not proven')
+    expect(await approval.text()).toContain('Your server has it in no block.')
+    await approval.reject()
   })
 
   it('is doubted on the start screen while the blocks of the server do not pass', async () => {

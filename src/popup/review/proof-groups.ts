@@ -31,11 +31,11 @@ export type OwnTransaction = { txid: string; isTold: boolean }
 /** Each transaction that made an own coin, once. */
 export function listOwn(transactions: readonly ReviewedTransaction[]): OwnTransaction[] {
   const coins = transactions.flatMap(({ inputs, warnings }) => {
-    const told = warnings.flatMap(warning =>
-      warning.kind === 'spends-unconfirmed' ? warning.inputs : [],
+    const told = new Set(
+      warnings.flatMap(warning => (warning.kind === 'spends-unconfirmed' ? warning.inputs : [])),
     )
     return inputs.flatMap((input, at) =>
-      input.own ? { txid: txidOf(input), isTold: told.includes(at) } : [],
+      input.own ? { txid: txidOf(input), isTold: told.has(at) } : [],
     )
   })
   const isMade = listMade(transactions)
@@ -98,19 +98,20 @@ function listPayers(
   outputs: ReviewedTransaction['outputs'],
 ): number[] {
   let end = 0n
-  const received = outputs.map(({ sats, own }) => {
+  const received = outputs.flatMap(({ sats, own }) => {
     const start = end
     end += BigInt(sats)
-    return { start, end, own }
+    return own && end > start ? { start, end } : []
   })
   const unknown = inputs.findIndex(({ sats }) => sats === null)
-  let next = 0n
+  let to = 0n
+  let first = 0
   return inputs.slice(0, unknown === -1 ? inputs.length : unknown).flatMap((input, at) => {
-    const from = next
-    next += BigInt(input.sats ?? 0)
-    const to = next
-    const pays = received.some(output => output.own && output.start < to && from < output.end)
-    return !input.own && pays ? at : []
+    const from = to
+    to += BigInt(input.sats ?? 0)
+    for (let next = received[first]; next && next.end <= from; next = received[++first]);
+    const next = received[first]
+    return !input.own && next && next.start < to ? at : []
   })
 }
 
