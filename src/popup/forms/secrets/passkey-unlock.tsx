@@ -8,7 +8,6 @@ import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
-import textStyles from '../../ui/styles/text.module.css'
 
 export type PasskeyUnlockProps = {
   passkey: PasskeyView
@@ -48,7 +47,6 @@ export function PasskeyUnlock({ passkey, focus, onPasskey }: PasskeyUnlockProps)
           {failure}
         </Notice>
       ) : null}
-      <p className={textStyles.note}>{words('passkeyOr')}</p>
     </div>
   )
 }

@@ -9,9 +9,11 @@ import type { PageProps } from '../../state/page-props.ts'
 import { usePasswordTries } from '../../state/use-password-tries.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { FormScreen } from '../../ui/form-screen.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { formatMoment } from '../../ui/text/time-text.ts'
 import { showToast } from '../../ui/toast.tsx'
@@ -117,11 +119,10 @@ function RemovePasskey({ passkey, onChanged }: { passkey: PasskeyView; onChanged
         return result
       }}
     >
-      <Facts />
-      <Notice tone="info" title={words('passkeyRemove')}>
+      <div className={classNames(layoutStyles.stack, textStyles.note)}>
         <p>{words('passkeyRemoveLead')}</p>
         <p>{words('passkeyRemoveKept')}</p>
-      </Notice>
+      </div>
     </WithPassword>
   )
 }
@@ -171,7 +172,7 @@ function About({ foot, children }: { foot?: React.ReactNode; children: React.Rea
 /** What it can do and what not, and whom one trusts with it. */
 function Facts() {
   return (
-    <div className={textStyles.note}>
+    <div className={classNames(layoutStyles.stack, textStyles.note)}>
       <p>{words('passkeyOnlyUnlocks')}</p>
       <p>{words('passkeyTrust')}</p>
     </div>
