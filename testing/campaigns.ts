@@ -56,6 +56,10 @@ const CAMPAIGNS = {
     file: 'src/background/headers/confirmation-proofs.test.ts',
     ...{ quick: 400, long: 1_000_000, seed: 24 },
   },
+  'lies of a chain server and its index': {
+    file: 'src/background/headers/lying-pair.test.ts',
+    ...{ quick: 1_000, long: 1_000_000, seed: 24 },
+  },
   'stops of the background': {
     file: 'src/background/testing/every-stop.test.ts',
     ...{ quick: 2, long: 1_000, seed: 3 },

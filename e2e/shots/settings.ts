@@ -6,6 +6,7 @@ import type {
 import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
 import { BACKUP_SHOTS } from './fixtures/backups.ts'
+import { PASSKEY_SHOTS } from './fixtures/passkeys.ts'
 import {
   INDEXED,
   OWN_SERVERS,
@@ -265,6 +266,7 @@ export const shots: Shot[] = [
     answers: open({}, { hasPhrase: false, accounts: [{ ...SEGWIT, source: 'key' }] }),
   },
   ...BACKUP_SHOTS,
+  ...PASSKEY_SHOTS,
   { name: 'settings-reset', path: '/settings/reset', answers: open({}) },
   {
     name: 'settings-reset-ready',

@@ -107,6 +107,7 @@ export function stateWith(changes: Partial<WalletState> = {}): WalletState {
   return {
     vault: 'unlocked',
     unlockDelayMs: 0,
+    passkey: null,
     network: 'mainnet',
     server: { url: 'https://mempool.space/api', custom: false },
     accounts,

@@ -1,8 +1,19 @@
+import type { AskedEntryView } from '../../src/background/views/approval-history-views.ts'
 import type { OkxAliasView } from '../../src/background/views/settings-views.ts'
 import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
-import { BLOCKED, MANY_SITES, SITES } from './fixtures/sites.ts'
-import { type Answers, failing, SETTINGS, type Shot, silent, stateWith, value } from './shot.ts'
+import { BLOCKED, ENTRIES, MANY_SITES, SITES } from './fixtures/sites.ts'
+import {
+  type Answers,
+  failing,
+  GERMAN,
+  HIDDEN,
+  SETTINGS,
+  type Shot,
+  silent,
+  stateWith,
+  value,
+} from './shot.ts'
 
 function aliased(alias: Partial<OkxAliasView>, state: Partial<WalletState> = {}): Answers {
   return {
@@ -67,6 +78,16 @@ function open(answers: Answers): Answers {
   }
 }
 
+const ASKED = '/settings/sites/asked'
+
+function of(origin: string): string {
+  return `/settings/sites/of/${encodeURIComponent(origin)}`
+}
+
+function asked(entries: AskedEntryView[], total = entries.length): Answers {
+  return open({ getApprovalHistory: value({ entries, total }) })
+}
+
 /** The sites that are connected and what they asked, and the ways of sites to the wallet. */
 export const shots: Shot[] = [
   { name: 'sites', path: '/settings/sites', answers: open({ getSites: value(SITES) }) },
@@ -103,6 +124,53 @@ export const shots: Shot[] = [
     path: '/settings/sites',
     answers: open({ getSites: value(MANY_SITES) }),
     act: screen => screen.click('button', 'Disconnect all'),
+  },
+  {
+    name: 'sites-german',
+    path: '/settings/sites',
+    answers: { ...open({ getSites: value(SITES) }), ...GERMAN },
+  },
+  {
+    name: 'sites-one',
+    path: of('https://market.example'),
+    answers: open({ getSites: value(SITES) }),
+  },
+  {
+    name: 'sites-one-day',
+    path: of('https://swap.example'),
+    answers: open({ getSites: value(SITES) }),
+  },
+  {
+    name: 'sites-one-gone',
+    path: of('https://gone.example'),
+    answers: open({ getSites: value(SITES) }),
+  },
+  {
+    name: 'sites-one-loading',
+    path: of('https://swap.example'),
+    answers: open({ getSites: silent }),
+  },
+  { name: 'sites-asked', path: ASKED, answers: asked(ENTRIES) },
+  { name: 'sites-asked-tab', path: ASKED, surface: 'tab', answers: asked(ENTRIES, 120) },
+  { name: 'sites-asked-hidden', path: ASKED, answers: { ...asked(ENTRIES), ...HIDDEN } },
+  { name: 'sites-asked-german', path: ASKED, answers: { ...asked(ENTRIES), ...GERMAN } },
+  {
+    name: 'sites-asked-one',
+    path: `${ASKED}/${encodeURIComponent('https://market.example')}`,
+    answers: asked(ENTRIES.filter(({ origin }) => origin === 'https://market.example')),
+  },
+  { name: 'sites-asked-empty', path: ASKED, answers: asked([]) },
+  { name: 'sites-asked-loading', path: ASKED, answers: open({ getApprovalHistory: silent }) },
+  {
+    name: 'sites-asked-error',
+    path: ASKED,
+    answers: open({ getApprovalHistory: failing(-32603, 'Internal error') }),
+  },
+  {
+    name: 'sites-asked-delete',
+    path: ASKED,
+    answers: asked(ENTRIES),
+    act: screen => screen.click('button', 'Delete this history'),
   },
 
   {

@@ -159,11 +159,12 @@ export function createWallet(deps: WalletDeps) {
   })
   const httpSites = createHttpSites({ ...deps, report })
   const requests = createRequests({ session, now })
+  const approvalHistory = laterPart(async () =>
+    (await import('./history/approval-history.ts')).createApprovalHistory({ local, now }),
+  )
   const approvals = createApprovals({
-    requests,
+    ...{ requests, declines, now, report, history: approvalHistory },
     window: approvalWindow,
-    declines,
-    now,
     onChange: deps.onWaiting,
   })
   const pages = createPages({ accounts, sites })
@@ -286,6 +287,7 @@ export function createWallet(deps: WalletDeps) {
     httpSites,
     requests,
     approvals,
+    approvalHistory,
     activity,
     pushLimit,
     shownTransactions,
@@ -341,6 +343,7 @@ export function createWallet(deps: WalletDeps) {
   vault.onLock(async () => {
     await requests.forgetAccounts()
     await loadedPsbt.clear()
+    await approvalHistory.prune().catch(report)
     void addresses.clear().catch(report)
     announce()
   })

@@ -1,5 +1,6 @@
 import { parseAddress } from '../bitcoin/address.ts'
 import type { ChainSource, HistoryTransaction } from './chain-source.ts'
+import { isCounted } from './confirmation-limit.ts'
 
 /**
  * A chain whose answers call nothing confirmed that is in a block above a height: coins, transactions and balances from there on
@@ -8,7 +9,8 @@ import type { ChainSource, HistoryTransaction } from './chain-source.ts'
  */
 export function limitConfirmations<Chain extends ChainSource>(chain: Chain, height: number): Chain {
   const limit = { height, told: chain }
-  const count = (told: number | null) => (isWithin(limit, told) ? told : null)
+  const counts = (told: number | null) => isCounted({ limit }, told)
+  const count = (told: number | null) => (counts(told) ? told : null)
   const limited: Partial<ChainSource> = {
     limit,
     async fetchBalance(address) {
@@ -16,11 +18,8 @@ export function limitConfirmations<Chain extends ChainSource>(chain: Chain, heig
       if (told.confirmed === 0n) return told
       const { scriptPubKey } = parseAddress(address, chain.network)
       const coins = await chain.fetchUtxos(address, scriptPubKey)
-      const confirmed = coins.reduce(
-        (sum, coin) =>
-          coin.height !== null && isWithin(limit, coin.height) ? sum + coin.amount : sum,
-        0n,
-      )
+      const counted = coins.filter(coin => counts(coin.height))
+      const confirmed = counted.reduce((sum, { amount }) => sum + amount, 0n)
       return { ...told, confirmed, unconfirmed: told.confirmed + told.unconfirmed - confirmed }
     },
     async fetchUtxos(address, scriptPubKey) {
@@ -40,27 +39,7 @@ export function limitConfirmations<Chain extends ChainSource>(chain: Chain, heig
   return Object.create(chain, Object.getOwnPropertyDescriptors(limited))
 
   function limitOne(one: HistoryTransaction): HistoryTransaction {
-    if (isWithin(limit, one.height)) return one
+    if (counts(one.height)) return one
     return { ...one, height: null, blockHash: null, at: null }
   }
-}
-
-/** The chain with all that its server calls confirmed, for what sits on coins, and for what is checked by itself. */
-export function asTold<Chain extends ChainSource>(chain: Chain): Chain {
-  return (chain.limit?.told as Chain | undefined) ?? chain
-}
-
-/** Whether a block at a height counts; null stands for no block, which does not. */
-export function isCounted({ limit }: Pick<ChainSource, 'limit'>, height: number | null): boolean {
-  return height !== null && (limit === undefined || isWithin(limit, height))
-}
-
-/** The height from which confirmations are counted: of the newest block, or of the last one that counts. */
-export async function fetchCountedHeight(chain: ChainSource): Promise<number> {
-  const { height } = await chain.fetchTip()
-  return Math.min(height, chain.limit?.height ?? height)
-}
-
-function isWithin(limit: { height: number }, height: number | null): boolean {
-  return height === null || height <= limit.height
 }

@@ -41,6 +41,7 @@ const JobChange = page(async () => (await import('./pages/jobs/job-change.tsx'))
 const ChangedRecords = page(
   async () => (await import('./pages/settings/changed-records.tsx')).ChangedRecords,
 )
+const Asked = page(async () => (await import('./pages/sites/asked.tsx')).Asked)
 const Reset = page(async () => (await import('./pages/settings/reset.tsx')).Reset)
 
 /** Screens by path; `*` is one part that the screen reads for itself. */
@@ -118,7 +119,10 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   'settings/servers/*/*/*': page(
     async () => (await import('./pages/settings/servers.tsx')).Servers,
   ),
-  'settings/sites': page(async () => (await import('./pages/settings/sites.tsx')).Sites),
+  'settings/sites': page(async () => (await import('./pages/sites/sites.tsx')).Sites),
+  'settings/sites/of/*': page(async () => (await import('./pages/sites/site.tsx')).Site),
+  'settings/sites/asked': Asked,
+  'settings/sites/asked/*': Asked,
   'settings/http': page(async () => (await import('./pages/settings/http-sites.tsx')).HttpSites),
   'settings/compatibility': page(
     async () => (await import('./pages/settings/compatibility.tsx')).Compatibility,
@@ -127,6 +131,7 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   'settings/password': page(
     async () => (await import('./pages/settings/change-password.tsx')).ChangePassword,
   ),
+  'settings/passkey': page(async () => (await import('./pages/settings/passkey.tsx')).Passkey),
   'settings/backup': page(async () => (await import('./pages/settings/backup.tsx')).Backup),
   'settings/reset': Reset,
   'settings/display': page(async () => (await import('./pages/settings/display.tsx')).Display),

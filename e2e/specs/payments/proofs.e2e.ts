@@ -54,13 +54,26 @@ describe('a payment that a server calls confirmed', () => {
     await page.close()
   })
 
-  it('is not counted on where its block is of a fork that took no more work', async () => {
+  it('is not confirmed where its block is of a fork that took no more work, until the truth is told', async () => {
+    // What came before stays confirmed below the fork.
+    await world.devnet.mine(4)
     const txid = await world.devnet.faucet(address, 33_000n, false)
-    await world.admin.tellLie('private-fork', { txid })
     const page = await world.wallet.popup()
-    const text = await page.waitForText('A payment is not proven')
-    expect(text).toContain('shows others in the place of 3 blocks')
+    await page.waitForText('33,000 sats arriving')
     await page.close()
+    await world.admin.tellLie('private-fork', { txid })
+    const forked = await world.wallet.popup()
+    const text = await forked.waitForText('shows others in the place of 3 blocks')
+    expect(text).toContain('Satchel counts nothing after block')
+    await forked.waitForText('33,000 sats arriving')
+    await forked.close()
+    await world.admin.repair()
+    await world.devnet.mine(4)
+    const later = await world.wallet.popup()
+    await later.waitForText('sats')
+    await expect.poll(() => later.text()).not.toContain('arriving')
+    expect(await later.text()).not.toContain('counts nothing after block')
+    await later.close()
   })
 
   it('is doubted in the review of a payment that spends it, which can be approved all the same', async () => {

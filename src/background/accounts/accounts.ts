@@ -14,6 +14,7 @@ import { createMutex } from '../primitives/mutex.ts'
 import { type RandomSource, randomBytes } from '../primitives/random-source.ts'
 import type {
   AccountView,
+  PasskeyUnlockResult,
   PayingAccountView,
   SigningAccountView,
   UnlockResult,
@@ -24,6 +25,7 @@ export type Accounts = {
   /** Makes the wallet of a valid phrase or of a key of the network in use, and unlocks it. Throws `VaultExistsError`. */
   create(origin: WalletOrigin, password: string): Promise<void>
   unlock(password: string): Promise<UnlockResult>
+  unlockWithPasskey(prf: string): Promise<PasskeyUnlockResult>
   lock(): Promise<void>
   /** Those that exist on the network, hidden ones too, in the vault's order; empty while locked. */
   list(network: Network): Promise<AccountView[]>
@@ -101,7 +103,10 @@ export function canPay(account: AccountView): account is PayingAccountView {
  * so that a worker that just started answers without opening the vault; a lock removes them.
  */
 export function createAccounts(deps: {
-  vault: Pick<Vault, 'status' | 'onLock' | 'create' | 'unlock' | 'lock' | 'open' | 'update'>
+  vault: Pick<
+    Vault,
+    'status' | 'onLock' | 'create' | 'unlock' | 'unlockWithPasskey' | 'lock' | 'open' | 'update'
+  >
   session: StorageArea
   local: StorageArea
   /** For the ids of new accounts; the browser's unless told. */
@@ -169,6 +174,12 @@ export function createAccounts(deps: {
     return view
   }
 
+  async function refreshed<T extends { unlocked: boolean }>(unlocking: Promise<T>): Promise<T> {
+    const result = await unlocking
+    if (result.unlocked) await refresh()
+    return result
+  }
+
   const nameOrNone = (name: string) => (name === '' ? '' : checkName(name))
 
   return {
@@ -180,11 +191,8 @@ export function createAccounts(deps: {
       await vault.create(secret, password)
       await refresh()
     },
-    async unlock(password) {
-      const result = await vault.unlock(password)
-      if (result.unlocked) await refresh()
-      return result
-    },
+    unlock: password => refreshed(vault.unlock(password)),
+    unlockWithPasskey: prf => refreshed(vault.unlockWithPasskey(prf)),
     lock: () => vault.lock(),
     hasPhrase: async () => (await load())?.hasPhrase ?? null,
     refresh: async () => {

@@ -1,4 +1,5 @@
 import { formatBtc } from '../../bitcoin/amount.ts'
+import { disarm, formatCsv } from '../primitives/csv.ts'
 import type { ActivityEntry } from '../views/activity-views.ts'
 
 const COLUMNS = [
@@ -18,9 +19,6 @@ const COLUMNS = [
   'inscription',
 ]
 
-/** What a spreadsheet takes for a formula at the start of a cell, in its wide forms too. */
-const FORMULA_START = /^[=+\-@\t\r＝＋－＠]/
-
 /** Activity as CSV by RFC 4180, with a header: times in ISO 8601 UTC, amounts in BTC with all eight decimals. */
 export function formatActivityCsv(entries: readonly ActivityEntry[]): string {
   const lines = entries.map(entry => [
@@ -39,18 +37,9 @@ export function formatActivityCsv(entries: readonly ActivityEntry[]): string {
     entry.about?.kind ?? '',
     disarm(entry.about?.inscription ?? null),
   ])
-  return [COLUMNS, ...lines].map(fields => `${fields.map(quote).join(',')}\r\n`).join('')
+  return formatCsv([COLUMNS, ...lines])
 }
 
 function amountOf(sats: string | null): string {
   return sats === null ? '' : formatBtc(BigInt(sats))
-}
-
-/** An apostrophe makes a spreadsheet read the cell as text: names and notes may come from others. */
-function disarm(text: string | null): string {
-  return text !== null && FORMULA_START.test(text) ? `'${text}` : (text ?? '')
-}
-
-function quote(field: string): string {
-  return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field
 }

@@ -4,7 +4,7 @@
 
 import { NETWORKS, type Network } from '../../bitcoin/network.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
-import { fetchCountedHeight } from '../../chain/limited-chain.ts'
+import { fetchCountedHeight } from '../../chain/confirmation-limit.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { laterPart } from '../primitives/later-part.ts'
 import type { AccountView } from '../views/account-views.ts'

@@ -1,7 +1,7 @@
 import type { Network } from '../../bitcoin/network.ts'
 import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
-import { isCounted } from '../../chain/limited-chain.ts'
+import { isCounted } from '../../chain/confirmation-limit.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { firstAddress } from '../accounts/fixed-addresses.ts'
 import { VaultLockedError } from '../keys/vault.ts'

@@ -6,7 +6,7 @@ import {
   type ChainSource,
   TransactionNotFoundError,
 } from '../../chain/chain-source.ts'
-import { isCounted } from '../../chain/limited-chain.ts'
+import { isCounted } from '../../chain/confirmation-limit.ts'
 import type { ActivityStatus } from '../views/activity-views.ts'
 import type { SentRecord } from './sent-records.ts'
 

@@ -8,7 +8,7 @@ import {
   type ChainSource,
   TransactionNotFoundError,
 } from '../../chain/chain-source.ts'
-import { asTold } from '../../chain/limited-chain.ts'
+import { asTold } from '../../chain/confirmation-limit.ts'
 import { splitScriptPath } from '../../ordinals/inscriptions/envelope.ts'
 import { formatRuneId } from '../../ordinals/rune-id.ts'
 import { COMMIT_CONFIRMATIONS } from '../../ordinals/runes/etching.ts'

@@ -18,7 +18,7 @@ import {
   type ChainSource,
   TransactionNotFoundError,
 } from '../../chain/chain-source.ts'
-import { asTold } from '../../chain/limited-chain.ts'
+import { asTold } from '../../chain/confirmation-limit.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { ConfirmationProof } from '../views/activity-views.ts'

@@ -9,8 +9,8 @@ import {
   SITE,
   startWithCoin,
 } from '../testing/funded-wallet.ts'
-import { refuseBlocks } from '../testing/refused-blocks.ts'
 import { fund, openPage, startWorker } from '../testing/test-wallet.ts'
+import { refuseBlocks } from './testing/refused-blocks.ts'
 
 const refused = { is: 'refused', fault: 'no-work' }
 const everything = { recipients: [{ to: RECIPIENT, sats: 'max' }] }
@@ -61,13 +61,13 @@ describe('while the newest blocks of the server do not pass', () => {
     await worker.ui('changeSettings', { expert: { ...expert, spendUnconfirmed: true } })
     const { review } = await worker.ui('planPayment', draft(everything))
     expect(review.inputs.map(({ sats }) => sats)).toEqual(['100000', '50000'])
-    expect(review.warnings).toContainEqual({ kind: 'spends-unconfirmed' })
+    expect(review.warnings).toContainEqual({ kind: 'spends-unconfirmed', inputs: [1] })
     await worker.ui('changeSettings', { expert })
     tellTruth()
     await check()
     const { review: later } = await worker.ui('planPayment', draft(everything))
     expect(later.inputs).toHaveLength(2)
-    expect(later.warnings).not.toContainEqual({ kind: 'spends-unconfirmed' })
+    expect(later.warnings).not.toContainEqual({ kind: 'spends-unconfirmed', inputs: [1] })
   })
 
   it('an index still holds back what it says sits on a coin in them, also where such coins may be spent', async () => {

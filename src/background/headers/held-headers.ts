@@ -23,7 +23,7 @@ import {
 } from '../../bitcoin/headers/header-chain.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import type { ChainSource, ChainTip } from '../../chain/chain-source.ts'
-import { asTold } from '../../chain/limited-chain.ts'
+import { asTold } from '../../chain/confirmation-limit.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex, type Mutex } from '../primitives/mutex.ts'
 

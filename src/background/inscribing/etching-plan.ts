@@ -1,5 +1,5 @@
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
-import { fetchCountedHeight } from '../../chain/limited-chain.ts'
+import { fetchCountedHeight } from '../../chain/confirmation-limit.ts'
 import { buildEtching } from '../../ordinals/inscriptions/inscribing.ts'
 import { COMMIT_CONFIRMATIONS, type NewEtching } from '../../ordinals/runes/etching.ts'
 import { formatRuneName } from '../../ordinals/runes/rune-name.ts'

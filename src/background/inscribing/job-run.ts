@@ -5,7 +5,7 @@ import {
   BroadcastRejectedError,
   type ChainSource,
 } from '../../chain/chain-source.ts'
-import { fetchCountedHeight } from '../../chain/limited-chain.ts'
+import { fetchCountedHeight } from '../../chain/confirmation-limit.ts'
 import { failure } from '../../provider/errors.ts'
 import type { Clock } from '../primitives/clock.ts'
 import { forEachConcurrently } from '../primitives/concurrency.ts'

@@ -1,6 +1,6 @@
 import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
-import { fetchCountedHeight, isCounted } from '../../chain/limited-chain.ts'
+import { fetchCountedHeight, isCounted } from '../../chain/confirmation-limit.ts'
 import {
   DEEP_CONFIRMATIONS,
   FINAL_CONFIRMATIONS,

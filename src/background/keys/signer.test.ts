@@ -230,8 +230,8 @@ describe('a signer', () => {
         expect(signatures).toHaveLength(messages.length)
         for (const [at, { message }] of messages.entries()) {
           const signed = { message, signature: signatures[at] ?? '', address, network }
-          expect(verifyMessage(signed), `${account.name} ${message}`).toBe('valid')
-          expect(verifyMessage({ ...signed, message: 'other' })).toBe('invalid')
+          expect(verifyMessage(signed).state, `${account.name} ${message}`).toBe('valid')
+          expect(verifyMessage({ ...signed, message: 'other' }).state).toBe('invalid')
         }
       }
     }

@@ -1,9 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  crashAfter,
-  createMemoryArea,
-  StorageCrashError,
-} from '../../storage/testing/memory-area.ts'
+import { crashAfter, createMemoryArea } from '../../storage/testing/memory-area.ts'
+import { crashAtEveryWrite, type Stored } from './testing/crash-at-every-write.ts'
 import {
   createTestVault,
   GROWN_SECRET,
@@ -15,41 +12,6 @@ import type { Vault } from './vault.ts'
 import { COST_FLOOR } from './vault-kdf.ts'
 
 const NEXT = 'another password'
-type Stored = { local: { [key: string]: unknown }; session: { [key: string]: unknown } }
-
-/**
- * Runs a mutation once for every number of writes that it may get done before the process dies, and hands on what storage
- * holds then. The last run is the one that nothing interrupts.
- */
-async function crashAtEveryWrite(
-  before: Stored,
-  mutate: (vault: Vault) => Promise<unknown>,
-  check: (after: Stored, finished: boolean) => Promise<void>,
-): Promise<number> {
-  for (let writes = 0; writes < 50; writes++) {
-    let crashed = false
-    const countDown = crashAfter(writes)
-    const guard = () => {
-      try {
-        countDown()
-      } catch (error) {
-        crashed = true
-        throw error
-      }
-    }
-    const local = createMemoryArea(before.local, guard)
-    const session = createMemoryArea(before.session, guard)
-    const { vault } = createTestVault({ local, session })
-    await mutate(vault).catch(error => {
-      // What the caller is told no longer matters to a dead process; it must only stem from the crash.
-      expect(rootCause(error)).toBeInstanceOf(StorageCrashError)
-    })
-    await check({ local: local.dump(), session: session.dump() }, !crashed)
-    if (!crashed) return writes
-  }
-  throw new Error('never finished')
-}
-
 /** Starts anew after the crash: with an empty session as after a browser restart. */
 function restart(after: Stored) {
   return createTestVault({ local: createMemoryArea(after.local) })
@@ -257,7 +219,3 @@ describe('storage that does not keep what it is given', () => {
     }
   })
 })
-
-function rootCause(error: unknown): unknown {
-  return error instanceof Error && error.cause ? rootCause(error.cause) : error
-}

@@ -83,7 +83,8 @@ export function parseKdf(value: unknown): VaultRecord['kdf'] | null {
   return { name, memoryKib, passes, lanes, salt }
 }
 
-function parseSealed(value: unknown, minBytes: number, maxBytes: number): Sealed | null {
+/** Null for a seal of another shape, or of what is not as long as said. */
+export function parseSealed(value: unknown, minBytes: number, maxBytes: number): Sealed | null {
   if (!hasKeys(value, ['iv', 'sealed'])) return null
   const { iv, sealed } = value
   if (!isHex(iv, IV_BYTES, IV_BYTES)) return null

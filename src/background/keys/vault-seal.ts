@@ -79,7 +79,8 @@ export async function openPayload(
   }
 }
 
-async function seal(
+/** AES-256-GCM in the form in which it is stored. An IV is used once with a key. */
+export async function seal(
   key: Uint8Array,
   iv: Uint8Array,
   additionalData: Uint8Array,
@@ -88,7 +89,8 @@ async function seal(
   return { iv: toHex(iv), sealed: toHex(await encrypt(key, iv, additionalData, plain)) }
 }
 
-function unseal(
+/** Reverses {@link seal}; null when the key is another one or anything was altered. */
+export function unseal(
   key: Uint8Array,
   { iv, sealed }: Sealed,
   additionalData: Uint8Array,

@@ -6,7 +6,12 @@ import { fromHex } from '../../bitcoin/bytes.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
-import type { PasswordResult, UnlockResult } from '../views/account-views.ts'
+import type {
+  PasskeyUnlockResult,
+  PasskeyView,
+  PasswordResult,
+  UnlockResult,
+} from '../views/account-views.ts'
 import type { Argon2Cost } from './argon2id.ts'
 import { createUnlockBackOff } from './unlock-back-off.ts'
 import {
@@ -16,6 +21,7 @@ import {
   isWeakerCost,
   STANDARD_COST,
 } from './vault-kdf.ts'
+import { createVaultPasskey, type NewPasskey } from './vault-passkey.ts'
 import { DATA_KEY_BYTES, type VaultRecord } from './vault-record.ts'
 import {
   createKeyHeader,
@@ -38,6 +44,11 @@ export type Vault = {
   /** Seals the first secret and unlocks. Throws {@link VaultExistsError} when anything of a vault is stored. */
   create(secret: VaultSecret, password: string): Promise<void>
   unlock(password: string): Promise<UnlockResult>
+  /**
+   * Unlocks with what the passkey's PRF gives for its salt (hex). No wrong one counts in the back-off: 256 bits cannot be guessed, and
+   * a passkey that fails must not keep the password from being tried.
+   */
+  unlockWithPasskey(prf: string): Promise<PasskeyUnlockResult>
   lock(): Promise<void>
   /** Milliseconds until another password may be tried. */
   unlockDelayMs(): Promise<number>
@@ -53,7 +64,13 @@ export type Vault = {
     change: (secret: VaultSecret) => VaultSecret,
     alongside?: { [key: string]: unknown },
   ): Promise<void>
-  /** A wrong `current` counts like one at unlock. */
+  /** The passkey that unlocks beside the password; null for none. */
+  passkey(): Promise<PasskeyView | null>
+  /** The salt for a passkey that is to be made; a wrong password counts like one at unlock. */
+  preparePasskey(password: string): Promise<PasswordResult<{ salt: string }>>
+  /** See {@link VaultPasskey.add}. Throws {@link VaultLockedError}. */
+  addPasskey(passkey: NewPasskey): Promise<void>
+  /** A wrong `current` counts like one at unlock. The passkey goes with the key that it wraps, in the same write. */
   changePassword(current: string, next: string): Promise<PasswordResult<object>>
   /** Locks, and empties both storage areas: of the wallet and all that it knew, nothing stays. */
   erase(): Promise<void>
@@ -77,7 +94,8 @@ export type VaultDeps = {
   deriveKey?: DeriveKey
 }
 
-type Tried = ({ dataKey: Uint8Array } & OpenedPayload) | Refusal
+type Opened = { dataKey: Uint8Array } & OpenedPayload
+type Tried = Opened | Refusal
 type Refusal = Extract<UnlockResult, { unlocked: false }>
 
 /** Throws RangeError when `cost` is out of the bounds that a stored vault may name. */
@@ -87,6 +105,7 @@ export function createVault(deps: VaultDeps): Vault {
   const lockListeners: (() => Promise<void>)[] = []
   const slots = createVaultSlots(local)
   const backOff = createUnlockBackOff(local, now)
+  const passkey = createVaultPasskey({ local, session, now, random })
   const held = createVaultSession({
     local,
     session,
@@ -141,6 +160,24 @@ export function createVault(deps: VaultDeps): Vault {
     return DAMAGED
   }
 
+  /** Gives what `use` makes of the vault to whoever knows the password. */
+  async function withPassword<T>(
+    password: string,
+    use: (opened: Opened, located: Located) => Promise<T>,
+  ): Promise<PasswordResult<T>> {
+    const located = await requireLocated()
+    const tried = await tryPassword(located.record, password)
+    if ('unlocked' in tried) {
+      const { reason, retryAfterMs } = tried
+      return { accepted: false, reason, retryAfterMs }
+    }
+    try {
+      return { accepted: true, ...(await use(tried, located)) }
+    } finally {
+      tried.dataKey.fill(0)
+    }
+  }
+
   async function withPasswordKey<T>(
     password: string,
     { kdf }: Pick<VaultRecord, 'kdf'>,
@@ -192,14 +229,15 @@ export function createVault(deps: VaultDeps): Vault {
         secret,
         random,
       )
-      await slots.commit(record, previous, async readBack => {
+      const verify = async (readBack: VaultRecord) => {
         const readKey = await openDataKey(readBack, passwordKey)
         try {
           return readKey !== null && (await opensTo(readBack, readKey, secret))
         } finally {
           readKey?.fill(0)
         }
-      })
+      }
+      await slots.commit(record, previous, verify, await passkey.entriesWithout())
     })
   }
 
@@ -217,15 +255,16 @@ export function createVault(deps: VaultDeps): Vault {
   }
 
   /** Seals anew what is not as today's vaults are; a failure leaves the vault as it was, for the next unlock to try. */
-  async function improve(
-    located: Located,
-    password: string,
-    tried: Exclude<Tried, Refusal>,
-  ): Promise<void> {
-    const { dataKey, secret, outdated } = tried
+  async function improve(located: Located, password: string, tried: Opened): Promise<void> {
+    const isWeaker = isWeakerCost(located.record.kdf, cost)
+    if (isWeaker) await sealUnderPassword(password, tried, located).catch(() => {})
+    else await refresh(located, tried)
+  }
+
+  async function refresh(located: Located, opened: Opened): Promise<void> {
+    const { dataKey, secret, outdated } = opened
     try {
-      if (isWeakerCost(located.record.kdf, cost)) await sealUnderPassword(password, tried, located)
-      else if (outdated) await sealUnderDataKey(dataKey, secret, located)
+      if (outdated) await sealUnderDataKey(dataKey, secret, located)
       else await slots.settle(located)
     } catch {}
   }
@@ -263,16 +302,27 @@ export function createVault(deps: VaultDeps): Vault {
         }
         return { unlocked: true }
       }),
+    unlockWithPasskey: prf =>
+      inTurn(async () => {
+        const loaded = await slots.load()
+        if (loaded.state === 'none') throw new VaultMissingError()
+        if (loaded.state === 'damaged') return { unlocked: false, reason: 'DAMAGED' }
+        const dataKey = await passkey.openDataKey(prf)
+        try {
+          // The key that it wraps may be that of another vault, or of an earlier password.
+          const opened = dataKey && (await openPayload(loaded.record, dataKey))
+          if (!opened) return { unlocked: false, reason: 'WRONG_PASSKEY' }
+          await held.hold(dataKey)
+          await refresh(loaded, { dataKey, ...opened })
+          return { unlocked: true }
+        } finally {
+          dataKey?.fill(0)
+        }
+      }),
     lock: () => held.clear(),
     unlockDelayMs: () => inTurn(() => backOff.delayMs()),
     open: () => withOpened(({ secret }) => secret),
-    reveal: password =>
-      inTurn(async () => {
-        const tried = await tryPassword((await requireLocated()).record, password)
-        if ('unlocked' in tried) return toPasswordResult(tried)
-        tried.dataKey.fill(0)
-        return { accepted: true, secret: tried.secret }
-      }),
+    reveal: password => inTurn(() => withPassword(password, async ({ secret }) => ({ secret }))),
     update: (change, alongside) =>
       // A key that does not open the old secret must not seal the new one: its password would open neither.
       inTurn(() =>
@@ -280,18 +330,17 @@ export function createVault(deps: VaultDeps): Vault {
           sealUnderDataKey(dataKey, change(secret), located, alongside),
         ),
       ),
+    passkey: () => passkey.view(),
+    preparePasskey: password =>
+      inTurn(() => withPassword(password, async () => ({ salt: await passkey.prepare() }))),
+    addPasskey: added => inTurn(() => withOpened(({ dataKey }) => passkey.add(dataKey, added))),
     changePassword: (current, next) =>
-      inTurn(async () => {
-        const previous = await requireLocated()
-        const tried = await tryPassword(previous.record, current)
-        if ('unlocked' in tried) return toPasswordResult(tried)
-        try {
-          await sealUnderPassword(next, tried, previous)
-        } finally {
-          tried.dataKey.fill(0)
-        }
-        return { accepted: true }
-      }),
+      inTurn(() =>
+        withPassword(current, async (opened, previous) => {
+          await sealUnderPassword(next, opened, previous)
+          return {}
+        }),
+      ),
     async erase() {
       // Outside the queue, as whoever hears of the lock may use the vault.
       await held.clear()
@@ -310,10 +359,6 @@ export function createVault(deps: VaultDeps): Vault {
 }
 
 const DAMAGED: Refusal = { unlocked: false, reason: 'DAMAGED', retryAfterMs: 0 }
-
-function toPasswordResult({ reason, retryAfterMs }: Refusal) {
-  return { accepted: false, reason, retryAfterMs } as const
-}
 
 async function opensTo(
   record: VaultRecord,

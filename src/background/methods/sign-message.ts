@@ -155,7 +155,7 @@ async function signMessagesOnDevice(
       const signed = takeSignatures({ sent, returned: bytes, prevouts, plan, keyOf: () => key })
       const [input] = finalizePsbt(signed, prevouts, [0]).inputs
       const signature = formatSimple(type, input?.finalScriptWitness ?? [])
-      if (verifyMessage({ message, signature, address, network }) !== 'valid')
+      if (verifyMessage({ message, signature, address, network }).state !== 'valid')
         throw new Error('message: what the device signed does not prove it')
       return signature
     } catch (cause) {

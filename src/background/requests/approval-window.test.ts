@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
+import { createApprovalHistory } from '../history/approval-history.ts'
 import { createApprovalWindow } from './approval-window.ts'
 import { createApprovals } from './approvals.ts'
 import { createDeclines } from './declines.ts'
@@ -92,6 +93,10 @@ function start(takes: () => number) {
   const approvals = createApprovals({
     ...{ requests, window: approvalWindow, now: () => Date.now(), onChange() {} },
     declines: createDeclines({ session, now: () => Date.now() }),
+    history: createApprovalHistory({ local: createMemoryArea(), now: () => Date.now() }),
+    report(error) {
+      throw error
+    },
   })
   screen.listen(async windowId => {
     if (await approvalWindow.forget(windowId)) await approvals.rejectAll()

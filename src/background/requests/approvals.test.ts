@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { unauthorized } from '../../provider/errors.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
+import { createApprovalHistory } from '../history/approval-history.ts'
 import type { Review } from '../views/approval-views.ts'
 import { createApprovals, isApproved } from './approvals.ts'
 import { createDeclines } from './declines.ts'
@@ -44,6 +45,10 @@ function open() {
   const approvals = createApprovals({
     ...{ requests, window, declines, now },
     onChange: () => void seen.changes++,
+    history: createApprovalHistory({ local: createMemoryArea(), now }),
+    report(error) {
+      throw error
+    },
   })
   /** A page asks; the promise is what it gets, an error too. */
   async function ask(key: string, review: Review, changes: Partial<StoredRequest> = {}) {

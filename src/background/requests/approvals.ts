@@ -9,8 +9,10 @@ import {
   unauthorized,
   userRejected,
 } from '../../provider/errors.ts'
+import type { ApprovalHistory } from '../history/approval-history.ts'
 import { digestOf } from '../primitives/digest.ts'
 import { createMutex } from '../primitives/mutex.ts'
+import type { ApprovalAnswer } from '../views/approval-history-views.ts'
 import type { Review } from '../views/approval-views.ts'
 import type { DeclineStore } from './declines.ts'
 import { GRANT_TERMS } from './grants.ts'
@@ -41,10 +43,13 @@ export function createApprovals(deps: {
   requests: Requests
   window: ApprovalWindow
   declines: DeclineStore
+  /** Keeps what was asked and answered. Where it cannot, the answer counts all the same. */
+  history: Pick<ApprovalHistory, 'note'>
   now(): number
   onChange(): void
+  report(error: unknown): void
 }) {
-  const { requests, window, declines, now, onChange } = deps
+  const { requests, window, declines, history, now, onChange, report } = deps
   const waiters = new Map<string, Waiter>()
   /** Answers are written one after the other, so that no two contradict each other. */
   const serialise = createMutex()
@@ -53,6 +58,7 @@ export function createApprovals(deps: {
     ask,
     queue,
     approve,
+    note,
     reject,
     rejectAll,
     expire,
@@ -124,6 +130,9 @@ export function createApprovals(deps: {
         throw unauthorized('What was approved is not what was asked; nothing was signed.')
       }
       const read = await parseInput(record.review, input)
+      // An amount that was filled in is not agreed to yet.
+      if (record.review.kind !== 'brc20-amount')
+        await note([{ request: { ...record, input: read }, answer: 'approved' }])
       for (const same of (await requests.load()).filter(other => isSameQuestion(other, record))) {
         await declines.forget(same.origin)
         await requests.update(same.key, { approvedDigest: same.digest, input: read })
@@ -139,17 +148,22 @@ export function createApprovals(deps: {
     const record = await requests.find(key)
     if (!record) return
     if (isWaiting(record)) await declines.add([record.origin])
-    await settle(other => isWaiting(record) && isSameQuestion(other, record), userRejected())
+    await settle(
+      other => isWaiting(record) && isSameQuestion(other, record),
+      userRejected(),
+      'rejected',
+    )
   }
 
   /** The window was closed: nothing that waits goes on. */
   async function rejectAll(): Promise<void> {
     await declines.add(new Set((await queue()).map(({ origin }) => origin)))
-    await settle(isWaiting, userRejected())
+    await settle(isWaiting, userRejected(), 'closed')
   }
 
   async function expire(): Promise<void> {
-    await settle(record => now() - record.createdAt >= timeToLive(record), userRejected())
+    const isLate = (record: StoredRequest) => now() - record.createdAt >= timeToLive(record)
+    await settle(isLate, userRejected(), 'expired')
   }
 
   /** The wallet was unlocked: requests that only waited for that go on. */
@@ -170,18 +184,28 @@ export function createApprovals(deps: {
   async function settle(
     matches: (record: StoredRequest) => boolean,
     error: ProviderError,
+    answer: ApprovalAnswer = 'ended',
   ): Promise<void> {
     await serialise(async () => {
       const open = (await requests.load()).filter(
         record => !isApproved(record) && !record.journal.signed && !record.outcome,
       )
-      for (const record of open.filter(matches)) {
-        await requests.update(record.key, { outcome: { error: formatWireError(error) } })
+      const ending = open.filter(matches)
+      const wire = formatWireError(error)
+      await note(ending.map(request => ({ request, answer, error: wire })))
+      for (const record of ending) {
+        await requests.update(record.key, { outcome: { error: wire } })
         waiters.get(record.key)?.reject(error)
         waiters.delete(record.key)
       }
     })
     await changed()
+  }
+
+  /** Of those that were shown. Before the answer is stored: a worker that dies in between does both again. */
+  async function note(ended: Parameters<ApprovalHistory['note']>[0]): Promise<void> {
+    const shown = ended.filter(({ request }) => request.review !== null)
+    if (shown.length > 0) await history.note(shown).catch(report)
   }
 
   /** After a start of the worker: a window that was closed meanwhile has rejected what waited in it. */

@@ -70,16 +70,6 @@ export function isTemporary({ until, unlockedAt }: Grant): boolean {
   return until !== undefined || unlockedAt !== undefined
 }
 
-/** The ends of all: what stands for several grants that count lasts no longer than any. */
-export function joinEnds(...grants: Grant[]): Pick<Grant, 'until' | 'unlockedAt'> {
-  const untils = grants.flatMap(({ until }) => until ?? [])
-  const unlockedAt = grants.find(grant => grant.unlockedAt !== undefined)?.unlockedAt
-  return {
-    ...(untils.length > 0 && { until: Math.min(...untils) }),
-    ...(unlockedAt !== undefined && { unlockedAt }),
-  }
-}
-
 export function isSameGrant(a: GrantPlace, b: GrantPlace): boolean {
   return a.origin === b.origin && a.accountId === b.accountId && a.network === b.network
 }

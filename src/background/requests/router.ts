@@ -320,8 +320,18 @@ export function createRouter<Parts extends RouterParts>(deps: {
     } catch (error) {
       outcome = await fail(error)
     }
+    await noteOutcome(key, outcome)
     const record = await wallet.requests.update(key, { outcome })
     return record.outcome ?? outcome
+  }
+
+  /** What was rejected has been noted. */
+  async function noteOutcome(key: string, outcome: Outcome): Promise<void> {
+    const request = await wallet.requests.find(key)
+    if (!request || request.outcome) return
+    const unanswered = request.approvedDigest === null ? 'ended' : 'failed'
+    const answer = 'result' in outcome ? 'approved' : unanswered
+    await wallet.approvals.note([{ request, answer, ...outcome }])
   }
 
   async function isSecret(key: string): Promise<boolean> {

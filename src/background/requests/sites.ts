@@ -9,7 +9,6 @@ import {
   type GrantPlace,
   isEnded,
   isSameGrant as isSame,
-  joinEnds,
   limitGrant,
   parseGrants,
 } from './grants.ts'
@@ -18,6 +17,8 @@ import { createSiteUses } from './site-uses.ts'
 export const SITES_KEY = 'sites'
 /** What was taken back while the record could not be written; it counts at once and is carried out with the next write. */
 const REVOKED_KEY = 'sites.revoked'
+
+const loadChanges = () => import('./grant-changes.ts')
 
 /** Null stands for all. */
 type Revoked = { [field in 'origin' | 'accountId' | 'network']: string | null }
@@ -60,38 +61,21 @@ export function createSites(deps: {
       network: Network,
       term: GrantTerm = 'always',
     ): Promise<void> {
-      return inTurn(async () => {
+      return change(async grants => {
         const limits = limitGrant(term, { now: now(), unlockedAt: await deps.unlockedAt() })
         const fresh = { origin, accountId, network, at: now(), ...limits }
-        await write([...(await list()).filter(other => !isSame(other, fresh)), fresh])
+        return [...grants.filter(other => !isSame(other, fresh)), fresh]
       })
     },
     /** Leave for what a site may see elsewhere, for no longer than it may see that. Throws as `grant` does. */
-    extend(from: GrantPlace, to: GrantPlace): Promise<void> {
-      return inTurn(async () => {
-        const grants = await list()
-        const given = grants.find(grant => isSame(grant, from))
-        if (!given || grants.some(grant => isSame(grant, to))) return
-        await write([...grants, { ...to, at: now(), ...joinEnds(given) }])
-      })
-    },
+    extend: (from: GrantPlace, to: GrantPlace): Promise<void> =>
+      change(async grants => (await loadChanges()).extendGrant(grants, from, to, now())),
     /** From now on a site's grants last as long as the term says. Throws as `grant` does. */
-    limit(origin: string, term: GrantTerm): Promise<void> {
-      return inTurn(async () => {
+    limit: (origin: string, term: GrantTerm): Promise<void> =>
+      change(async grants => {
         const times = { now: now(), unlockedAt: await deps.unlockedAt() }
-        const limited = (await list()).map(grant => {
-          if (grant.origin !== origin) return grant
-          const { until: _, unlockedAt: __, ...rest } = grant
-          // The time that it lasts is counted from now.
-          return {
-            ...rest,
-            ...(term === 'always' ? {} : { at: times.now }),
-            ...limitGrant(term, times),
-          }
-        })
-        await write(limited)
-      })
-    },
+        return (await loadChanges()).limitSite(grants, origin, term, times)
+      }),
     /** Keeps that a site uses what it may see, at most once an hour; to be called where nobody waits. */
     noteUse: (place: GrantPlace): Promise<void> => uses.note(place, list),
     /** When the next one ends if nothing changes; null for none. A lock may end others. */
@@ -128,24 +112,9 @@ export function createSites(deps: {
       const fresh = added.filter(one => !grants.some(grant => isSame(grant, one)))
       return { [SITES_KEY]: [...grants, ...fresh], [REVOKED_KEY]: [] }
     },
-    /**
-     * What storage holds once one account is part of another: a site that may see both on a network may see them together, and any
-     * other has not been allowed to.
-     */
+    /** What storage holds once one account is part of another. */
     async entriesJoined(from: string, to: string) {
-      const grants = await list()
-      const isOfBoth = ({ origin, network }: Grant) =>
-        [from, to].every(accountId =>
-          grants.some(grant => isSame(grant, { origin, accountId, network })),
-        )
-      const remaining = grants.filter(
-        grant => grant.accountId !== from && (grant.accountId !== to || isOfBoth(grant)),
-      )
-      const kept = remaining.map(grant => {
-        const other = grants.find(one => isSame(one, { ...grant, accountId: from }))
-        const { until: _, unlockedAt: __, ...rest } = grant
-        return grant.accountId === to && other ? { ...rest, ...joinEnds(grant, other) } : grant
-      })
+      const kept = (await loadChanges()).joinGrants(await list(), from, to)
       return { [SITES_KEY]: kept, [REVOKED_KEY]: [] }
     },
     /** What an account that is removed had allowed, on every network. */
@@ -199,6 +168,10 @@ export function createSites(deps: {
       .finally(() => {
         isDropping = false
       })
+  }
+
+  function change(edit: (grants: readonly Grant[]) => Promise<readonly Grant[]>): Promise<void> {
+    return inTurn(async () => write(await edit(await list())))
   }
 
   /** Taking back works always, also while the wallet is locked. */

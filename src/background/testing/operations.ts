@@ -65,6 +65,11 @@ async function planRefund(scene: Scene) {
   return { jobId, feeRate }
 }
 
+/** A site asks, and the person says no. */
+async function refuse(scene: Scene): Promise<void> {
+  await scene.worker.ui('decide', { ...(await askOnly(scene)), decision: 'reject' })
+}
+
 type Shown = { planId: string; digest: string }
 
 /** A commit of which the wallet has no record any more, and what is known of it. */
@@ -100,6 +105,7 @@ const LABELS = [
   `{"type":"output","ref":"${'ab'.repeat(32)}:0","spendable":false}`,
 ].join('\n')
 
+const PRF = '7e'.repeat(32)
 const BACKUP_PASSWORD = 'a battery of horses'
 
 async function backUp({ worker }: Scene) {
@@ -128,6 +134,12 @@ async function findPair({ worker, clean }: Scene) {
   const [outpoint = ''] = clean
   await worker.ui('setCoinChoice', { outpoint, choice: 'locked' })
   return { accountId: segwit?.id ?? '', ordinalsId: accountId ?? '', name: 'Both' }
+}
+
+/** What a passkey gives that was just made for this wallet. */
+async function preparePasskey({ worker }: Scene) {
+  const prepared = await worker.ui('preparePasskey', { password: PASSWORD })
+  return { salt: prepared.accepted ? prepared.salt : '', credentialId: 'c0ffee', prf: PRF }
 }
 
 const UI_OPERATIONS: readonly Operation[] = [
@@ -165,6 +177,17 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('touch'),
   ui('changePassword', () => ({ current: PASSWORD, next: NEXT_PASSWORD }), {
     nextPassword: NEXT_PASSWORD,
+  }),
+  ui('unlockWithPasskey', () => ({ prf: PRF }), {
+    async prepare(scene) {
+      await scene.worker.ui('addPasskey', await preparePasskey(scene))
+      await scene.worker.ui('lock', null)
+    },
+  }),
+  ui('preparePasskey', () => ({ password: PASSWORD })),
+  ui('addPasskey', (_, prepared) => prepared, { prepare: preparePasskey }),
+  ui('removePasskey', () => ({ password: PASSWORD }), {
+    prepare: async scene => scene.worker.ui('addPasskey', await preparePasskey(scene)),
   }),
   ui('revealPhrase', () => ({ password: PASSWORD })),
   ui('revealKey', ({ account }) => ({ password: PASSWORD, accountId: account.id })),
@@ -336,6 +359,9 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('unblockSite', () => ({ origin: SITE }), {
     prepare: ({ worker }) => worker.ui('blockSite', { origin: SITE }),
   }),
+  ui('getApprovalHistory', () => ({ origin: SITE, answer: 'all', ...page }), { prepare: refuse }),
+  ui('exportApprovalHistory', () => ({ origin: null }), { prepare: refuse }),
+  ui('clearApprovalHistory', () => ({ origin: SITE }), { prepare: refuse }),
   ui('getHttpSites'),
   ui('setHttpSite', () => ({ origin: 'http://plain.example', on: true })),
   ui('changeSettings', () => ({ autoLockMinutes: 30, theme: 'dark' })),
@@ -362,6 +388,7 @@ const UI_OPERATIONS: readonly Operation[] = [
 export const WITHOUT_POINTS: readonly string[] = [
   ...['getAccounts', 'getNetwork', 'getPublicKey'],
   ...['getState', 'generateMnemonic', 'checkMnemonic', 'checkWif', 'getServers'].map(nameUi),
+  ...['getApprovalHistory', 'exportApprovalHistory'].map(nameUi),
   ...['getContacts', 'getSites', 'getBlockedSites', 'getHttpSites', 'getOkxAlias'].map(nameUi),
   nameUi('getNotifications'),
   ...['getChangedRecords', 'reviewBackup', 'exportLabels', 'reviewLabels'].map(nameUi),

@@ -31,7 +31,7 @@ export type ActivityMethodParts = ActivityParts &
     confirmationProofs: ConfirmationProofs
   }
 
-/** Of the coins of a payment, at a time; three requests each, or four where one is older than the headers. */
+/** Of what a review or an inscription rests on, at a time; three requests each, or four where one is older than the headers. */
 const MOST_ASKED = 5
 
 /**

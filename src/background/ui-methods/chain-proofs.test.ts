@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startWithCoin } from '../testing/funded-wallet.ts'
+import { RECIPIENT, startWithCoin } from '../testing/funded-wallet.ts'
 import { createMemoryChain } from '../testing/memory-chain.ts'
 import { fund } from '../testing/test-wallet.ts'
 
@@ -225,6 +225,27 @@ describe('what the wallet says of a payment in a block', () => {
     expect(first.slice(5)).toEqual([null, null])
     const second = await worker.ui('getCoinProofs', { txids: [lie, ...txids] })
     expect(second.slice(1)).toEqual(Array(6).fill(expect.objectContaining({ is: 'proven' })))
+  })
+
+  it('is told of what others bring too: how deep it is, that no block holds it, or that none is shown to', async () => {
+    const { world, worker } = await startWithCoin(100_000n)
+    const proven = fund(world, RECIPIENT, 10_000n, { confirmed: false })
+    world.chain.mineChecked()
+    world.chain.mine(2)
+    const waiting = fund(world, RECIPIENT, 20_000n, { confirmed: false })
+    const claimed = fund(world, RECIPIENT, 30_000n)
+    const txids = [proven, waiting, claimed]
+    expect(await worker.ui('getCoinProofs', { txids })).toEqual([
+      { is: 'proven', confirmations: 3, blocks: null },
+      { is: 'unproven', fault: 'no-block' },
+      { is: 'unproven', fault: 'merkle-proof' },
+    ])
+    world.chain.faults.unreachable = true
+    const later = await worker.ui('getCoinProofs', { txids })
+    expect(later.slice(0, 2)).toEqual([
+      { is: 'proven', confirmations: 3, blocks: null },
+      { is: 'unproven', fault: 'no-answer' },
+    ])
   })
 
   it('names the list of coins where it is none, and what in it is no id by its place', async () => {

@@ -38,7 +38,7 @@ export const siteMethods = {
       site.usedAt = Math.max(site.usedAt ?? 0, usedAt) || null
       site.grants.push({
         ...{ accountId, accountName: account?.name ?? '', network, at, endsAt },
-        endsWithLock: grant.unlockedAt !== undefined,
+        ...{ isForADay: grant.until !== undefined, endsWithLock: grant.unlockedAt !== undefined },
       })
       sites.set(origin, site)
     }
@@ -103,7 +103,7 @@ export const siteMethods = {
     if (typeof origin !== 'string') throw invalidParams('origin', origin, 'an origin')
     await wallet.blockedSites.block(origin)
     await wallet.sites.revokeAll(origin)
-    await wallet.approvals.settle(record => record.origin === origin, userRejected())
+    await wallet.approvals.settle(record => record.origin === origin, userRejected(), 'rejected')
     wallet.announce()
     return null
   },

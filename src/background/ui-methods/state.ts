@@ -7,7 +7,7 @@ import type { SettingsStore } from '../settings/settings.ts'
 import type { UiMethodsOf } from './ui-context.ts'
 
 export type StateMethodParts = {
-  vault: Pick<Vault, 'status' | 'unlockDelayMs'>
+  vault: Pick<Vault, 'status' | 'unlockDelayMs' | 'passkey'>
   accounts: Pick<Accounts, 'network' | 'list' | 'selected' | 'hasPhrase'>
   approvals: Pick<Approvals, 'queue'>
   settings: Pick<SettingsStore, 'load'>
@@ -19,21 +19,33 @@ export type StateMethodParts = {
 export const stateMethods = {
   async getState({ wallet }) {
     const network = await wallet.accounts.network()
-    const [vault, unlockDelayMs, server, accounts, selected, settings, changed, queue, hasPhrase] =
-      await Promise.all([
-        wallet.vault.status(),
-        wallet.vault.unlockDelayMs(),
-        wallet.servers.chainServer(network),
-        wallet.accounts.list(network),
-        wallet.accounts.selected(network),
-        wallet.settings.load(),
-        wallet.records.listChanged(),
-        wallet.approvals.queue(),
-        wallet.accounts.hasPhrase(),
-      ])
+    const [
+      vault,
+      unlockDelayMs,
+      passkey,
+      server,
+      accounts,
+      selected,
+      settings,
+      changed,
+      queue,
+      hasPhrase,
+    ] = await Promise.all([
+      wallet.vault.status(),
+      wallet.vault.unlockDelayMs(),
+      wallet.vault.passkey(),
+      wallet.servers.chainServer(network),
+      wallet.accounts.list(network),
+      wallet.accounts.selected(network),
+      wallet.settings.load(),
+      wallet.records.listChanged(),
+      wallet.approvals.queue(),
+      wallet.accounts.hasPhrase(),
+    ])
     return {
       vault,
       unlockDelayMs,
+      passkey,
       network,
       server,
       accounts,

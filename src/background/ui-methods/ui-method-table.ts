@@ -2,6 +2,7 @@ import type { CommitRefundParts } from '../inscribing/commit-refund.ts'
 import type { LoadedPsbtParts } from '../psbts/loaded-psbt.ts'
 import { type AccountMethodParts, accountMethods } from './accounts.ts'
 import { type ActivityMethodParts, activityMethods } from './activity.ts'
+import { type ApprovalHistoryMethodParts, approvalHistoryMethods } from './approval-history.ts'
 import { type ApprovalMethodParts, approvalMethods } from './approvals.ts'
 import { type BackupMethodParts, backupMethods } from './backups.ts'
 import { type Brc20MethodParts, brc20Methods } from './brc20.ts'
@@ -41,6 +42,7 @@ export type UiParts = StateMethodParts &
   LoadedPsbtParts &
   ContactMethodParts &
   SiteMethodParts &
+  ApprovalHistoryMethodParts &
   SettingsMethodParts &
   BackupMethodParts &
   RecordMethodParts &
@@ -69,6 +71,7 @@ export const uiMethods: UiMethodTable<UiParts> = {
   ...psbtMethods,
   ...contactMethods,
   ...siteMethods,
+  ...approvalHistoryMethods,
   ...settingsMethods,
   ...backupMethods,
   ...recordMethods,

@@ -8,6 +8,8 @@ import type { Activity } from '../activity/activity.ts'
 import type { CoinAssetStore } from '../coins/coin-assets.ts'
 import type { Signer } from '../keys/signer.ts'
 import type { Vault } from '../keys/vault.ts'
+import { MAX_CREDENTIAL_ID_BYTES, PRF_BYTES } from '../keys/vault-passkey.ts'
+import { isHex } from '../keys/vault-record.ts'
 import { ADDRESS_TYPES } from '../keys/vault-secret.ts'
 import { log } from '../primitives/log.ts'
 import { drawRandom } from '../primitives/random-source.ts'
@@ -22,9 +24,9 @@ import { parseAddressType, parseNetworkName, parseNewPassword, parseText } from 
 import type { UiMethodsOf } from './ui-context.ts'
 
 export type VaultMethodParts = Announcer & {
-  vault: Pick<Vault, 'touch' | 'changePassword' | 'erase'>
+  vault: Pick<Vault, 'touch' | 'changePassword' | 'preparePasskey' | 'addPasskey' | 'erase'>
   signer: Pick<Signer, 'revealPhrase' | 'revealKey'>
-  accounts: Pick<Accounts, 'network' | 'create' | 'unlock' | 'lock'>
+  accounts: Pick<Accounts, 'network' | 'create' | 'unlock' | 'unlockWithPasskey' | 'lock'>
   approvals: Pick<Approvals, 'releaseUnlocked' | 'settle' | 'close'>
   requests: Pick<Requests, 'clear'>
   activity: Pick<Activity, 'clear'>
@@ -78,12 +80,13 @@ export const vaultMethods = {
 
   async unlock({ wallet }, { password }) {
     const result = await wallet.accounts.unlock(parseText('password', password))
-    if (result.unlocked) {
-      // What was taken back counts anyway.
-      await wallet.sites.settle().catch(error => log('Disconnected sites stay on record', error))
-      await wallet.approvals.releaseUnlocked()
-      wallet.announce()
-    }
+    if (result.unlocked) await goOn(wallet)
+    return result
+  },
+
+  async unlockWithPasskey({ wallet }, { prf }) {
+    const result = await wallet.accounts.unlockWithPasskey(parseSecretHex('prf', prf, PRF_BYTES))
+    if (result.unlocked) await goOn(wallet)
     return result
   },
 
@@ -102,6 +105,27 @@ export const vaultMethods = {
       parseText('current', current),
       parseNewPassword('next', next),
     )
+  },
+
+  async preparePasskey({ wallet }, { password }) {
+    return wallet.vault.preparePasskey(parseText('password', password))
+  },
+
+  async addPasskey({ wallet }, { salt, credentialId, prf }) {
+    if (!isHex(credentialId, 1, MAX_CREDENTIAL_ID_BYTES))
+      throw invalidParams('credentialId', null, `1 to ${MAX_CREDENTIAL_ID_BYTES} bytes in hex`)
+    await wallet.vault.addPasskey({
+      salt: parseText('salt', salt),
+      credentialId,
+      prf: parseSecretHex('prf', prf, PRF_BYTES),
+    })
+    return null
+  },
+
+  /** By new keys under the same password. */
+  async removePasskey({ wallet }, { password }) {
+    const current = parseText('password', password)
+    return wallet.vault.changePassword(current, current)
   },
 
   async revealPhrase({ wallet }, { password }) {
@@ -133,6 +157,20 @@ export const vaultMethods = {
     return null
   },
 } satisfies UiMethodsOf<VaultMethodParts>
+
+/** What waited for the unlock. */
+async function goOn({ sites, approvals, announce }: VaultMethodParts): Promise<void> {
+  // What was taken back counts anyway.
+  await sites.settle().catch(error => log('Disconnected sites stay on record', error))
+  await approvals.releaseUnlocked()
+  announce()
+}
+
+/** Exactly so many bytes in lower-case hex; the value is not quoted. */
+function parseSecretHex(field: string, value: unknown, bytes: number): string {
+  if (!isHex(value, bytes, bytes)) throw invalidParams(field, null, `${bytes} bytes in hex`)
+  return value
+}
 
 function parseOrigin(origin: WalletOrigin): WalletOrigin {
   if (origin.kind === 'wif') {

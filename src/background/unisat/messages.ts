@@ -30,5 +30,5 @@ export const verifyMessageOfBIP322Simple: Translation = async (
   }
   // Checking signatures is work that strangers get none of.
   const { network } = await readConnected()
-  return verifySimpleMessage({ ...given, network }) === 'valid' ? 1 : 0
+  return verifySimpleMessage({ ...given, network }).state === 'valid' ? 1 : 0
 }

@@ -114,6 +114,17 @@ export type UnlockResult =
   | { unlocked: true }
   | { unlocked: false; reason: 'WRONG_PASSWORD' | 'TOO_SOON' | 'DAMAGED'; retryAfterMs: number }
 
+/**
+ * The passkey (WebAuthn) that opens the wallet beside the password: what a page asks the browser for it with, in hex, and when it was
+ * set up. Nothing of it is secret.
+ */
+export type PasskeyView = { credentialId: string; salt: string; createdAt: number }
+
+/** `WRONG_PASSKEY`: it opens nothing that is stored, as it is another one, or was removed meanwhile. */
+export type PasskeyUnlockResult =
+  | { unlocked: true }
+  | { unlocked: false; reason: 'WRONG_PASSKEY' | 'DAMAGED' }
+
 /** The answer of a method that asks for the password again. */
 export type PasswordResult<T> =
   | ({ accepted: true } & T)

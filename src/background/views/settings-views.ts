@@ -159,6 +159,8 @@ export type SiteView = {
     at: number
     /** When it ends if nothing changes; null for no such time. */
     endsAt: number | null
+    /** Whether it was given for a day. */
+    isForADay: boolean
     /** Whether it ends when the wallet locks. */
     endsWithLock: boolean
   }[]

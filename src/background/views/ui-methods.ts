@@ -1,13 +1,6 @@
 import type { Network } from '../../bitcoin/network.ts'
 import type { AccountMethods } from './account-methods.ts'
-import type {
-  AccountView,
-  MnemonicCheck,
-  PasswordResult,
-  UnlockResult,
-  WalletOrigin,
-  WifCheck,
-} from './account-views.ts'
+import type { AccountView, PasskeyView, PasswordResult } from './account-views.ts'
 import type {
   ActivityDetails,
   ActivityPage,
@@ -16,6 +9,7 @@ import type {
   UnprovenPayment,
   UnsharedPayments,
 } from './activity-views.ts'
+import type { ApprovalHistoryMethods } from './approval-history-views.ts'
 import type { ApprovalMethods } from './approval-methods.ts'
 import type {
   AtomicalDetail,
@@ -63,6 +57,7 @@ import type {
   Settings,
   SiteView,
 } from './settings-views.ts'
+import type { VaultMethods } from './vault-methods.ts'
 
 /**
  * What our own pages may ask of the background: one entry a method, parameters in, result out. This folder holds the types of
@@ -70,35 +65,15 @@ import type {
  * The wire is JSON: sats are decimal strings, bytes are hex, times are milliseconds since 1970.
  */
 export type UiMethods = AccountMethods &
+  VaultMethods &
   CosigningMethods &
   ApprovalMethods &
+  ApprovalHistoryMethods &
   ServerMethods & {
     /** Everything that decides which screen is shown. Asks no server. */
     getState(params: null): WalletState
 
-    // The wallet and its password
-    /** A new recovery phrase of 12 or 24 words; nothing is stored. */
-    generateMnemonic(params: { words: 12 | 24 }): { words: string[] }
-    /** Whether these words are a BIP-39 phrase, and if not, why. */
-    checkMnemonic(params: { mnemonic: string }): MnemonicCheck
-    /** Whether this is a private key of the network, and which addresses it has. */
-    checkWif(params: { wif: string; network: Network }): WifCheck
-    /** Encrypts the phrase or key under the password and unlocks. Fails when a wallet exists already. */
-    createVault(params: { origin: WalletOrigin; password: string }): null
-    unlock(params: { password: string }): UnlockResult
-    lock(params: null): null
-    /** Says that the person is there: auto-lock counts from now on. */
-    touch(params: null): null
-    changePassword(params: { current: string; next: string }): PasswordResult<object>
-    /** The recovery phrase; null words for a wallet that has none. */
-    revealPhrase(params: {
-      password: string
-    }): PasswordResult<{ words: string[] | null; passphrase: string }>
-    /** The private keys of an account's address and of that for ordinals, in wallet import format for the network in use. */
-    revealKey(params: {
-      password: string
-      accountId: string
-    }): PasswordResult<{ wif: string; ordinalsWif: string | null }>
+    // Backup files and labels
     /**
      * What the recovery phrase does not bring back, as the text of a file under a password of its own; the wallet's own password is
      * asked for as well, as imported keys are in it.
@@ -121,8 +96,6 @@ export type UiMethods = AccountMethods &
     reviewLabels(params: { text: string }): LabelsReview
     /** Adds them as they were shown, all or nothing; the same digest again adds once. */
     importLabels(params: { text: string; digest: string }): null
-    /** Erases everything that the wallet stored on this computer. `confirmation` must be the word `erase`. */
-    resetWallet(params: { confirmation: string }): null
 
     // Home
     /**
@@ -135,7 +108,7 @@ export type UiMethods = AccountMethods &
     /** What is proven of a transaction that the server shows in a block; asks it for what is not proven yet. */
     getConfirmationProof(params: { txid: string }): ConfirmationProof
     /**
-     * The same for the transactions that made the coins of a payment, in their order: a few are asked about;
+     * The same for the transactions that a review or an inscription rests on, in their order: a few are asked about;
      * null for the others.
      */
     getCoinProofs(params: { txids: string[] }): (ConfirmationProof | null)[]
@@ -381,6 +354,8 @@ export type WalletState = {
   vault: 'none' | 'locked' | 'unlocked' | 'damaged'
   /** Milliseconds until another password may be tried; 0 when at once. */
   unlockDelayMs: number
+  /** The passkey that unlocks beside the password; null for none. */
+  passkey: PasskeyView | null
   network: Network
   /** Chain server of the network in use, and whether the person chose it. */
   server: { url: string; custom: boolean }

@@ -5,8 +5,9 @@ import { type AddressType, type ParsedAddress, scriptPubKeyOf } from '../address
 import { concatBytes, equalBytes, toBase64, toUtf8 } from '../bytes.ts'
 import { publicKeyOf } from '../secp256k1.ts'
 import { nestedScriptSig, signInputs } from '../signing/input-signature.ts'
-import { decodeTransaction } from '../transaction.ts'
-import { type MessageVerdict, verifyInput } from './message-input.ts'
+import { decodeTransaction, type TransactionOutput } from '../transaction.ts'
+import type { SignedMessage } from './message-scripts.ts'
+import { parseProofOfFunds } from './proof-of-funds.ts'
 
 const OP_RETURN = 0x6a
 
@@ -30,46 +31,69 @@ export function signFull(
   return toBase64(signToSign(message, privateKey, addressType).toBuffer())
 }
 
-/** Verdict on a witness stack. */
-export function verifySimple(
+/** What a witness stack signs; null for other bytes. */
+export function readSimple(
   message: Uint8Array,
   signature: Uint8Array,
   address: ParsedAddress,
-): MessageVerdict {
+): SignedMessage | null {
   const witness = decodeWitness(signature)
-  if (!witness) return 'invalid'
-  const toSign = buildToSign(buildToSpend(message, address.scriptPubKey))
+  if (!witness) return null
+  const toSpend = buildToSpend(message, address.scriptPubKey)
+  const toSign = buildToSign(toSpend)
   toSign.setWitness(0, witness)
   // Without a prefix the format is the one before version 2 of BIP-322, which let P2SH-P2WPKH be signed like this too.
   const [, publicKey] = witness
   if (address.type === 'p2sh' && publicKey) toSign.setInputScript(0, nestedScriptSig(publicKey))
-  return verifyInput(toSign, address)
+  return { format: 'simple', toSign, prevouts: [challengeOf(address)], coins: [] }
 }
 
-/** Verdict on a serialised to_sign transaction. */
-export function verifyFull(
+/** What a serialised to_sign transaction signs; the kind of fault of one that is none, or another. */
+export function readFull(
   message: Uint8Array,
   signature: Uint8Array,
   address: ParsedAddress,
-): MessageVerdict {
+): SignedMessage | 'encoding' | 'transaction' | 'coins' {
   let toSign: Transaction
   try {
     toSign = decodeTransaction(signature)
   } catch {
-    return 'invalid'
+    return 'encoding'
   }
+  if (!isToSign(toSign, message, address)) return 'transaction'
+  // What further inputs spend is said by a PSBT alone.
+  if (toSign.ins.length > 1) return 'coins'
+  return { format: 'full', toSign, prevouts: [challengeOf(address)], coins: [] }
+}
+
+/** The same for the finalized PSBT of a proof of funds. */
+export function readProofOfFunds(
+  message: Uint8Array,
+  signature: Uint8Array,
+  address: ParsedAddress,
+): SignedMessage | 'encoding' | 'transaction' | 'coins' {
+  const challenge = challengeOf(address)
+  const proof = parseProofOfFunds(signature, challenge)
+  if (!proof) return 'encoding'
+  const { toSign, coins } = proof
+  if (!isToSign(toSign, message, address)) return 'transaction'
+  if (!coins) return 'coins'
+  return { format: 'proof-of-funds', toSign, prevouts: [challenge, ...coins], coins }
+}
+
+/** What a signature's first input spends. */
+function challengeOf({ scriptPubKey }: ParsedAddress): TransactionOutput {
+  return { scriptPubKey, amount: 0n }
+}
+
+/** Whether a transaction spends the output of to_spend first, and has the one output of to_sign. */
+function isToSign(toSign: Transaction, message: Uint8Array, address: ParsedAddress): boolean {
   const toSpend = buildToSpend(message, address.scriptPubKey)
-  const [input, ...otherInputs] = toSign.ins
+  const [input] = toSign.ins
   const [output, ...otherOutputs] = toSign.outs
-  if (!input || !output || otherOutputs.length > 0) return 'invalid'
-  if (!equalBytes(input.hash, toSpend.getHash(false)) || input.index !== 0) return 'invalid'
-  if (output.value !== 0n || !equalBytes(output.script, Uint8Array.of(OP_RETURN))) return 'invalid'
-  // Inputs that prove funds, and time locks, need the state of the chain.
-  if (otherInputs.length > 0) return 'inconclusive'
-  const verdict = verifyInput(toSign, address)
-  const timeless = toSign.locktime === 0 && input.sequence === 0
-  const knownVersion = toSign.version === 0 || toSign.version === 2
-  return verdict === 'valid' && !(timeless && knownVersion) ? 'inconclusive' : verdict
+  if (!input || !output || otherOutputs.length > 0) return false
+  if (!equalBytes(input.hash, toSpend.getHash(false)) || input.index !== 0) return false
+  return output.value === 0n && equalBytes(output.script, Uint8Array.of(OP_RETURN))
 }
 
 /** BIP-340 tagged hash of the message. */

@@ -19,25 +19,37 @@ export function signEcdsaMessage(message: Uint8Array, privateKey: Uint8Array): s
   return toBase64(concatBytes(Uint8Array.of(HEADER + recoveryId), signature))
 }
 
-/** Whether 65 bytes are a low-S signature, header 31 to 34, by the key that the address is of. */
+/**
+ * Whether 65 bytes are a low-S signature by the key that the address is of. Header 31 to 34 is that of a compressed key, which wallets use
+ * for every kind of address; the others of BIP-137 name one: 27 to 30 P2PKH of an uncompressed key, 35 to 38 P2SH-P2WPKH, 39 to 42 P2WPKH.
+ */
 export function verifyEcdsaMessage(
   message: Uint8Array,
   bytes: Uint8Array,
   { type, scriptPubKey }: ParsedAddress,
 ): boolean {
   const keyType = keyTypeOf(type)
-  const recoveryId = (bytes[0] ?? 0) - HEADER
-  if (keyType === null || !isRecoveryId(recoveryId)) return false
+  const header = (bytes[0] ?? 0) - FIRST_HEADER
+  const named = NAMED_TYPES[Math.floor(header / 4)]
+  const recoveryId = header % 4
+  if (keyType === null || named === undefined || !isRecoveryId(recoveryId)) return false
+  if (named !== 'any' && named !== keyType) return false
+  const isCompressed = header >= 4
   const hash = hashMessage(message)
   const signature = bytes.slice(1)
   try {
-    const publicKey = recover(hash, signature, recoveryId, true)
+    const publicKey = recover(hash, signature, recoveryId, isCompressed)
     if (!publicKey || !verifyCompact(hash, publicKey, signature)) return false
     return equalBytes(scriptPubKeyOf(publicKey, keyType), scriptPubKey)
   } catch {
     return false
   }
 }
+
+const FIRST_HEADER = 27
+
+/** The kinds of addresses that each four headers are for. */
+const NAMED_TYPES: readonly (AddressType | 'any')[] = ['p2pkh', 'any', 'p2sh-p2wpkh', 'p2wpkh']
 
 /** Double SHA-256 of prefix, length (compact size) and message. */
 export function hashMessage(message: Uint8Array): Uint8Array {

@@ -7,7 +7,8 @@ import { type AddressType, encodeAddress } from '../address.ts'
 import { concatBytes, fromHex, toBase64 } from '../bytes.ts'
 import { publicKeyOf } from '../secp256k1.ts'
 import { signToSign } from '../testing/to-sign.ts'
-import { type MessageType, signMessage, verifyMessage, verifySimpleMessage } from './message.ts'
+import { type MessageType, signMessage, verifyMessage } from './message.ts'
+import { simpleStateOf, stateOf } from './testing/message-states.ts'
 
 // Pure JavaScript signatures are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -17,7 +18,7 @@ const MESSAGE = 'Sign in'
 const network = 'mainnet'
 const addressOf = (type: AddressType) => encodeAddress(publicKeyOf(KEY), type, network)
 const verifyAt = (address: string, signature: string) =>
-  verifyMessage({ message: MESSAGE, signature, address, network })
+  stateOf({ message: MESSAGE, signature, address, network })
 
 type Change = Parameters<typeof signToSign>[3]
 type Raw = ReturnType<typeof RawTx.decode>
@@ -60,7 +61,7 @@ describe('a full signature, in parts that what is signed does not cover', () => 
     expect(verifyAltered('p2tr', witness([new Uint8Array()]))).toBe('invalid')
   })
 
-  it('of P2SH is not called wrong for a script that this wallet does not evaluate', () => {
+  it('of P2SH is invalid with another script than that of the address', () => {
     const nested = concatBytes(fromHex('160014'), ripemd160(sha256(publicKeyOf(KEY))))
     expect(verifyAltered('p2sh-p2wpkh', scriptSig(nested))).toBe('valid')
     for (const [at, byte] of [
@@ -68,20 +69,20 @@ describe('a full signature, in parts that what is signed does not cover', () => 
       [1, 0x51],
       [2, 19],
     ] as const)
-      expect(verifyAltered('p2sh-p2wpkh', scriptSig(nested.with(at, byte)))).toBe('inconclusive')
-    expect(verifyAltered('p2sh-p2wpkh', scriptSig(fromHex('51')))).toBe('inconclusive')
+      expect(verifyAltered('p2sh-p2wpkh', scriptSig(nested.with(at, byte)))).toBe('invalid')
+    expect(verifyAltered('p2sh-p2wpkh', scriptSig(fromHex('51')))).toBe('invalid')
     expect(verifyAltered('p2sh-p2wpkh', scriptSig(new Uint8Array()))).toBe('invalid')
     expect(verifyAltered('p2sh-p2wpkh', scriptSig(nested.with(22, 0)))).toBe('invalid')
     expect(verifyAltered('p2sh-p2wpkh', witness([]))).toBe('invalid')
   })
 
-  it('of P2WSH is inconclusive with its script, and invalid without, or with a scriptSig', () => {
+  it('of P2WSH is valid with its script where that is satisfied, and invalid without, or with a scriptSig', () => {
     const script = fromHex('51')
     const address = scriptAddress(script)
     const change = { spent: address.script }
     const verify = (alter: (raw: Raw) => Partial<Raw>) =>
       verifyAltered('p2wpkh', alter, { change, address: address.text })
-    expect(verify(witness([script]))).toBe('inconclusive')
+    expect(verify(witness([script]))).toBe('valid')
     expect(verify(witness([fromHex('52')]))).toBe('invalid')
     expect(verify(witness([]))).toBe('invalid')
     expect(verify(raw => ({ ...witness([script])(), ...scriptSig(script)(raw) }))).toBe('invalid')
@@ -95,9 +96,8 @@ describe('a full signature that is right for another transaction', () => {
     ['spends another output', { vout: 1 }, 'invalid'],
     ['has two outputs', { outputs: [output, output] }, 'invalid'],
     ['pays something', { outputs: [{ ...output, amount: 1n }], withFunds: true }, 'invalid'],
-    ['proves funds too', { withFunds: true }, 'inconclusive'],
+    ['proves funds too, which a PSBT alone can', { withFunds: true }, 'invalid'],
     ['spends another output and proves funds', { vout: 1, withFunds: true }, 'invalid'],
-    ['is locked for some blocks', { version: 2, sequence: 1 }, 'inconclusive'],
     ['is of a version to come', { version: 3 }, 'inconclusive'],
   ])('is not valid when it %s', (_, change, verdict) => {
     expect(verifyAltered('p2tr', () => ({}), { change })).toBe(verdict)
@@ -151,16 +151,26 @@ describe('65 bytes without a prefix', () => {
   }
 
   it('are a witness stack of at most 26 items, or a header of BIP-137 from 27 on', () => {
-    const script = fromHex('51')
-    const { text } = scriptAddress(script)
-    const verify = (bytes: Uint8Array) => {
+    const formOf = (items: number, rest: number) => {
+      // Drops what is below: 2DROP 2DROP … 1, as many as there are items.
+      const drops = items - 1
+      const script = fromHex(`${'6d'.repeat(drops >> 1)}${drops % 2 === 1 ? '75' : ''}51`)
+      const bytes = filled(items, script, rest - script.length + 1)
       expect(bytes).toHaveLength(65)
-      return verifyAt(text, toBase64(bytes))
+      const { text } = scriptAddress(script)
+      const signature = toBase64(bytes)
+      const { state, format } = verifyMessage({
+        message: MESSAGE,
+        signature,
+        address: text,
+        network,
+      })
+      return [state, format]
     }
-    expect(verify(filled(2, script, 61))).toBe('inconclusive')
-    expect(verify(filled(26, script, 37))).toBe('inconclusive')
-    expect(verify(filled(27, script, 36))).toBe('invalid')
-    expect(verify(filled(28, script, 35))).toBe('invalid')
+    expect(formOf(2, 61)).toEqual(['valid', 'simple'])
+    expect(formOf(26, 37)).toEqual(['valid', 'simple'])
+    expect(formOf(27, 36)).toEqual(['invalid', 'legacy'])
+    expect(formOf(28, 35)).toEqual(['invalid', 'legacy'])
   })
 })
 
@@ -203,7 +213,7 @@ describe('verifySimpleMessage, for sites that have no other form', () => {
   const sign = (type: MessageType, addressType: AddressType) =>
     signMessage({ message: MESSAGE, type, privateKey: KEY, addressType, network })
   const verify = (addressType: AddressType, signature: string) =>
-    verifySimpleMessage({
+    simpleStateOf({
       message: MESSAGE,
       signature,
       address: addressOf(addressType),
@@ -222,8 +232,8 @@ describe('verifySimpleMessage, for sites that have no other form', () => {
   it('is as strict with addresses', () => {
     const signature = sign('bip322-simple', 'p2wpkh')
     const proof = { message: MESSAGE, signature, network } as const
-    expect(verifySimpleMessage({ ...proof, address: 'bc1qnonsense' })).toBe('invalid')
-    expect(verifySimpleMessage({ ...proof, address: 'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs' })).toBe(
+    expect(simpleStateOf({ ...proof, address: 'bc1qnonsense' })).toBe('invalid')
+    expect(simpleStateOf({ ...proof, address: 'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs' })).toBe(
       'inconclusive',
     )
   })
@@ -238,11 +248,12 @@ describe('a signature with a prefix', () => {
     expect(verifyAt(addressOf('p2sh-p2wpkh'), nested)).toBe('valid')
     expect(verifyAt(addressOf('p2sh-p2wpkh'), `smp${nested}`)).toBe('invalid')
     const { text } = scriptAddress(fromHex('51'))
-    expect(verifyAt(text, `smp${toBase64(fromHex('010151'))}`)).toBe('inconclusive')
+    expect(verifyAt(text, `smp${toBase64(fromHex('010151'))}`)).toBe('valid')
   })
 
-  it('of funds is inconclusive, and invalid where it is no base64', () => {
-    expect(verifyAt(addressOf('p2wpkh'), `pof${toBase64(fromHex('00'))}`)).toBe('inconclusive')
+  it('of funds is invalid where it is no base64 or no PSBT', () => {
+    expect(verifyAt(addressOf('p2wpkh'), `pof${toBase64(fromHex('00'))}`)).toBe('invalid')
+    expect(verifyAt(addressOf('p2wpkh'), 'pofAAAA')).toBe('invalid')
     expect(verifyAt(addressOf('p2wpkh'), 'pof?')).toBe('invalid')
   })
 })

@@ -1,4 +1,5 @@
-import { Transaction as ScureTransaction } from '@scure/btc-signer'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { p2pkh, Transaction as ScureTransaction } from '@scure/btc-signer'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { type AddressType, encodeAddress } from '../address.ts'
@@ -8,6 +9,7 @@ import { privateKeys } from '../testing/keys.ts'
 import { ADDRESS_TYPES } from '../testing/spending.ts'
 import { signToSign } from '../testing/to-sign.ts'
 import { type MessageType, signMessage, verifyMessage } from './message.ts'
+import { stateOf } from './testing/message-states.ts'
 
 // Pure JavaScript signatures are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -42,7 +44,7 @@ function sign(type: MessageType, addressType: AddressType): { prefix: string; by
 }
 
 function verify(addressType: AddressType, signature: string, message = MESSAGE) {
-  return verifyMessage({ message, signature, address: ADDRESSES[addressType], network })
+  return stateOf({ message, signature, address: ADDRESSES[addressType], network })
 }
 
 describe.each(KINDS)('a signature %s of %s', (type, addressType) => {
@@ -104,11 +106,32 @@ describe.each(KINDS)('a signature %s of %s', (type, addressType) => {
 describe('an ecdsa message signature', () => {
   const { bytes } = sign('ecdsa', 'p2wpkh')
 
-  it('has one header: not that of an uncompressed key, nor those of BIP-137 for other addresses', () => {
-    for (let header = 0; header < 64; header++) {
-      const altered = concatBytes(Uint8Array.of(header), bytes.slice(1))
-      expect(verify('p2wpkh', toBase64(altered)) === 'valid').toBe(header === bytes[0])
-    }
+  it.each([
+    ['p2pkh', [0]],
+    ['p2tr', [0]],
+    ['p2sh-p2wpkh', [0, 4]],
+    ['p2wpkh', [0, 8]],
+  ] as const)(
+    'of %s has the header of a compressed key, or the one of BIP-137 for its kind',
+    (type, above) => {
+      const valid = above.map(offset => (bytes[0] ?? 0) + offset)
+      const found = Array.from({ length: 64 }, (_, header) => header).filter(
+        header =>
+          verify(type, toBase64(concatBytes(Uint8Array.of(header), bytes.slice(1)))) === 'valid',
+      )
+      expect(found).toEqual(valid)
+    },
+  )
+
+  it('of an uncompressed key proves its P2PKH address, and no other', () => {
+    const uncompressed = secp256k1.getPublicKey(KEY, false)
+    const address = p2pkh(uncompressed).address ?? ''
+    const header = Uint8Array.of((bytes[0] ?? 0) - 4)
+    const signature = toBase64(concatBytes(header, bytes.slice(1)))
+    const stateAt = (at: string) => stateOf({ message: MESSAGE, signature, address: at, network })
+    expect(address.startsWith('1') && address !== ADDRESSES.p2pkh).toBe(true)
+    expect(stateAt(address)).toBe('valid')
+    for (const other of Object.values(ADDRESSES)) expect(stateAt(other)).toBe('invalid')
   })
 
   it('is not valid with the other, high S', () => {
@@ -212,7 +235,7 @@ describe('a BIP-322 signature of P2TR', () => {
       expect(validate(concatBytes(signature, Uint8Array.of(hashType)))).toBe('invalid')
   })
 
-  it('is inconclusive with a script path, which this wallet does not evaluate', () => {
+  it('is invalid with a script path that does not lead to its key', () => {
     const witness = concatBytes(
       Uint8Array.of(3, 64),
       signature,
@@ -220,7 +243,7 @@ describe('a BIP-322 signature of P2TR', () => {
       Uint8Array.of(33),
       new Uint8Array(33),
     )
-    expect(verify('p2tr', toBase64(witness))).toBe('inconclusive')
+    expect(verify('p2tr', toBase64(witness))).toBe('invalid')
   })
 })
 
@@ -236,10 +259,8 @@ describe('full BIP-322 signatures beside an independent library', () => {
         (message, key, addressType) => {
           const address = encodeAddress(publicKeyOf(key), addressType, network)
           const signature = full(signToSign(message, key, addressType).extract())
-          expect(verifyMessage({ message, signature, address, network })).toBe('valid')
-          expect(verifyMessage({ message: `${message} `, signature, address, network })).toBe(
-            'invalid',
-          )
+          expect(stateOf({ message, signature, address, network })).toBe('valid')
+          expect(stateOf({ message: `${message} `, signature, address, network })).toBe('invalid')
         },
       ),
       { numRuns: 24 },
@@ -262,7 +283,7 @@ describe('full BIP-322 signatures beside an independent library', () => {
     }
   })
 
-  it('holds time locks and versions to come inconclusive, and other outputs invalid', () => {
+  it('says which locks it is valid with, and holds versions to come inconclusive and other outputs invalid', () => {
     const validate = (
       change: Parameters<typeof signToSign>[3],
       addressType: AddressType = 'p2wpkh',
@@ -270,8 +291,16 @@ describe('full BIP-322 signatures beside an independent library', () => {
     expect(validate({})).toBe('valid')
     expect(validate({ version: 2 })).toBe('valid')
     expect(validate({ version: 1 })).toBe('inconclusive')
-    expect(validate({ lockTime: 500 })).toBe('inconclusive')
-    expect(validate({ sequence: 10 })).toBe('inconclusive')
+    const lockOf = (change: Parameters<typeof signToSign>[3]) => {
+      const signature = full(signToSign(MESSAGE, KEY, 'p2wpkh', change).extract())
+      return verifyMessage({ message: MESSAGE, signature, address: ADDRESSES.p2wpkh, network })
+    }
+    expect(lockOf({})).toMatchObject({ state: 'valid', lock: { time: 0, age: 0, version: 0 } })
+    expect(lockOf({ lockTime: 500 })).toMatchObject({ state: 'valid', lock: { time: 500, age: 0 } })
+    expect(lockOf({ sequence: 10, version: 2 })).toMatchObject({
+      state: 'valid',
+      lock: { time: 0, age: 10, version: 2 },
+    })
     expect(validate({ outputs: [{ script: fromHex('6a00'), amount: 0n }] })).toBe('invalid')
     expect(validate({ outputs: [{ script: fromHex('51'), amount: 0n }] })).toBe('invalid')
   })
@@ -285,7 +314,7 @@ describe('an address that cannot sign', () => {
     ['bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs', 'inconclusive'],
   ])('%j makes every signature %s', (address, verdict) => {
     const signature = toBase64(sign('bip322-simple', 'p2wpkh').bytes)
-    expect(verifyMessage({ message: MESSAGE, signature, address, network })).toBe(verdict)
+    expect(stateOf({ message: MESSAGE, signature, address, network })).toBe(verdict)
   })
 })
 

@@ -7,8 +7,10 @@ import { toHex, toUtf8 } from '../bytes.ts'
 import { publicKeyOf } from '../secp256k1.ts'
 import { privateKeys } from '../testing/keys.ts'
 import vectors from '../testing/vectors/bip322-basic.json' with { type: 'json' }
+import generated from '../testing/vectors/bip322-generated.json' with { type: 'json' }
 import { type MessageType, MessageTypeError, signMessage, verifyMessage } from './message.ts'
 import { buildToSign, buildToSpend, hashMessage } from './message-bip322.ts'
+import { stateOf } from './testing/message-states.ts'
 
 // Pure JavaScript signatures are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -31,13 +33,11 @@ describe('BIP-322 vectors', () => {
     }
   })
 
-  it('simple signatures of one key are valid, those of several keys inconclusive', () => {
+  it('simple signatures are valid, of one key and of several', () => {
     expect(vectors.simple).toHaveLength(4)
-    for (const { message, address, private_keys, bip322_signatures } of vectors.simple)
+    for (const { message, address, bip322_signatures } of vectors.simple)
       for (const signature of bip322_signatures)
-        expect(verifyMessage({ message, signature, address, network }), signature).toBe(
-          private_keys.length === 1 ? 'valid' : 'inconclusive',
-        )
+        expect(stateOf({ message, signature, address, network }), signature).toBe('valid')
   })
 
   it('signing with a P2WPKH key gives one of the signatures listed', () => {
@@ -52,17 +52,64 @@ describe('BIP-322 vectors', () => {
     }
   })
 
-  it('none of the faulty signatures is valid', () => {
+  it('faulty signatures are invalid, not just inconclusive', () => {
     expect(vectors.error).toHaveLength(8)
     for (const { description, message, address, signature } of vectors.error)
-      expect(verifyMessage({ message, signature, address, network }), description).not.toBe('valid')
+      expect(stateOf({ message, signature, address, network }), description).toBe('invalid')
+  })
+})
+
+describe('the generated vectors of BIP-322', () => {
+  it('simple signatures are valid', () => {
+    expect(generated.simple).toHaveLength(4)
+    for (const { message, address, bip322_signatures, type } of generated.simple)
+      for (const signature of bip322_signatures)
+        expect(verifyMessage({ message, signature, address, network }), type).toMatchObject({
+          state: 'valid',
+          format: 'simple',
+          lock: { time: 0, age: 0 },
+        })
   })
 
-  it('faulty signatures of one key are invalid, not just inconclusive', () => {
-    const faulty = vectors.error.filter(({ description }) => !description.includes('multisig'))
-    expect(faulty).toHaveLength(7)
-    for (const { description, message, address, signature } of faulty)
-      expect(verifyMessage({ message, signature, address, network }), description).toBe('invalid')
+  it('full signatures are valid at the time and age that they are given with', () => {
+    expect(generated.full).toHaveLength(10)
+    for (const { message, address, bip322_signatures, type, ...locks } of generated.full)
+      for (const signature of bip322_signatures)
+        expect(verifyMessage({ message, signature, address, network }), type).toEqual({
+          state: 'valid',
+          format: 'full',
+          lock: {
+            time: Number(locks.lock_time),
+            age: Number(locks.sequence),
+            version: Number(locks.tx_version),
+          },
+          coins: [],
+        })
+  })
+
+  it('proofs of funds are valid, with the coins that they are given with', () => {
+    expect(generated.proof_of_funds).toHaveLength(3)
+    for (const vector of generated.proof_of_funds) {
+      const { message, address, bip322_signatures, additional_inputs, type } = vector
+      for (const signature of bip322_signatures) {
+        const verdict = verifyMessage({ message, signature, address, network })
+        expect(verdict, type).toMatchObject({
+          state: 'valid',
+          format: 'proof-of-funds',
+          lock: { time: Number(vector.lock_time), age: Number(vector.sequence) },
+        })
+        const coins = verdict.state === 'valid' ? verdict.coins : []
+        expect(
+          coins.map(({ amount, scriptPubKey }) => [Number(amount), toHex(scriptPubKey)]),
+        ).toEqual(additional_inputs.flat().map(({ value, pk_script }) => [value, pk_script]))
+      }
+    }
+  })
+
+  it('faulty signatures are invalid', () => {
+    expect(generated.error).toHaveLength(28)
+    for (const { description, message, address, signature } of generated.error)
+      expect(stateOf({ message, signature, address, network }), description).toBe('invalid')
   })
 })
 
@@ -94,7 +141,7 @@ describe('signMessage and verifyMessage', () => {
           const signature = signMessage(params)
           expect(signMessage(params)).toBe(signature)
           const verify = (changed: { message?: string; address?: string }) =>
-            verifyMessage({
+            stateOf({
               message,
               signature,
               address: addressOf(privateKey),
@@ -140,7 +187,7 @@ describe('signMessage and verifyMessage', () => {
     const address = encodeAddress(publicKeyOf(privateKey), 'p2tr', network)
     const signature = signMessage({ ...params, auxRand: new Uint8Array(32).fill(1) })
     expect(signature).not.toBe(signMessage(params))
-    expect(verifyMessage({ message: 'hello', signature, address, network })).toBe('valid')
+    expect(stateOf({ message: 'hello', signature, address, network })).toBe('valid')
   })
 
   it('refuses to sign a lone surrogate, which has no UTF-8, and holds nothing valid for it', () => {
@@ -150,7 +197,7 @@ describe('signMessage and verifyMessage', () => {
       const params = { type, privateKey, addressType: 'p2wpkh', network } as const
       expect(() => signMessage({ ...params, message: '\ud83d' })).toThrow('surrogate')
       const signature = signMessage({ ...params, message: '\ufffd' })
-      expect(verifyMessage({ message: '\ud83d', signature, address, network })).toBe('invalid')
+      expect(stateOf({ message: '\ud83d', signature, address, network })).toBe('invalid')
     }
   })
 })
@@ -190,7 +237,7 @@ describe('bip322-js, an independent implementation of the format without prefixe
           const address = encodeAddress(publicKeyOf(privateKey), addressType, network)
           const signature = Signer.sign(WIF().encode(privateKey), address, message)
           const text = String(signature)
-          expect(verifyMessage({ message, signature: text, address, network })).toBe('valid')
+          expect(stateOf({ message, signature: text, address, network })).toBe('valid')
         },
       ),
       { numRuns: 20 },

@@ -6,9 +6,11 @@ import type { AddressType } from '../address.ts'
 import { InvalidAddressError, type ParsedAddress, parseAddress } from '../address.ts'
 import { fromBase64, toUtf8 } from '../bytes.ts'
 import type { Network } from '../network.ts'
-import { signFull, signSimple, verifyFull, verifySimple } from './message-bip322.ts'
+import { finish } from '../steps.ts'
+import { readFull, readProofOfFunds, readSimple, signFull, signSimple } from './message-bip322.ts'
 import { ECDSA_MESSAGE_SIZE, signEcdsaMessage, verifyEcdsaMessage } from './message-ecdsa.ts'
-import type { MessageVerdict } from './message-input.ts'
+import { type SignedMessage, verifyScripts } from './message-scripts.ts'
+import type { InvalidReason, MessageFormat, MessageVerdict } from './message-verdict.ts'
 
 export type MessageType = 'ecdsa' | 'bip322-simple' | 'bip322'
 
@@ -57,55 +59,90 @@ export function signMessage(params: {
 /** What a signature is said to prove: that who owns the address signed the message. */
 export type MessageProof = { message: string; signature: string; address: string; network: Network }
 
-/** Checks a signature of any {@link MessageType} strictly: every byte of it has one permitted value or fails. */
+/** {@link verifyMessageInSteps}, at once. */
 export function verifyMessage(proof: MessageProof): MessageVerdict {
+  return finish(verifyMessageInSteps(proof))
+}
+
+/**
+ * Checks a signature of any {@link MessageFormat} strictly: every byte of it has one permitted value or fails. BIP-322's are evaluated as
+ * nodes evaluate scripts, with bounded work.
+ */
+export function* verifyMessageInSteps(proof: MessageProof): Generator<void, MessageVerdict> {
   const decoded = decodeProof(proof)
-  if (typeof decoded === 'string') return decoded
+  if ('state' in decoded) return decoded
   const { prefix, message, signature, address } = decoded
-  if (prefix === 'pof') return 'inconclusive'
-  if (prefix === 'ful') return verifyFull(message, signature, address)
-  if (prefix === 'smp')
-    return address.type === 'p2sh' || address.type === 'p2pkh'
-      ? 'invalid'
-      : verifySimple(message, signature, address)
-  if (isEcdsaMessage(signature))
-    return verifyEcdsaMessage(message, signature, address) ? 'valid' : 'invalid'
-  return verifySimple(message, signature, address)
+  if (prefix === 'pof')
+    return yield* judge('proof-of-funds', readProofOfFunds(message, signature, address))
+  if (prefix === 'ful') return yield* judge('full', readFull(message, signature, address))
+  if (prefix === 'smp' && (address.type === 'p2sh' || address.type === 'p2pkh'))
+    return invalid('form', 'simple')
+  if (prefix === null && isEcdsaMessage(signature)) {
+    if (!verifyEcdsaMessage(message, signature, address)) return invalid('signature', 'legacy')
+    const lock = { time: 0, age: 0, version: 0 }
+    return { state: 'valid', format: 'legacy', lock, coins: [] }
+  }
+  return yield* judge('simple', readSimple(message, signature, address) ?? 'encoding')
 }
 
 /** The same for signatures of the type `bip322-simple` alone, which have no prefix. */
 export function verifySimpleMessage(proof: MessageProof): MessageVerdict {
   const decoded = decodeProof(proof)
-  if (typeof decoded === 'string') return decoded
+  if ('state' in decoded) return decoded
   const { prefix, message, signature, address } = decoded
-  if (prefix !== null || isEcdsaMessage(signature)) return 'invalid'
-  return verifySimple(message, signature, address)
+  if (prefix !== null || isEcdsaMessage(signature)) return invalid('form', null)
+  return finish(judge('simple', readSimple(message, signature, address) ?? 'encoding'))
+}
+
+function* judge(
+  format: MessageFormat,
+  read: SignedMessage | 'encoding' | 'transaction' | 'coins',
+): Generator<void, MessageVerdict> {
+  return typeof read === 'string' ? invalid(read, format) : yield* verifyScripts(read)
+}
+
+function invalid(
+  kind: Exclude<InvalidReason['kind'], 'script'>,
+  format: MessageFormat | null,
+): MessageVerdict {
+  return { state: 'invalid', format, reason: { kind } }
 }
 
 /** The verdict where it cannot be decoded. */
 function decodeProof({ message, signature, address, network }: MessageProof) {
-  const parsed = readAddress(address, network)
-  if (typeof parsed === 'string') return parsed
   const prefix = PREFIXES.find(known => signature.startsWith(known)) ?? null
+  const parsed = readAddress(address, network)
+  if (parsed === 'malformed') return invalid('address', null)
   try {
-    return {
-      ...{ prefix, address: parsed, message: toUtf8(message) },
+    const decoded = {
+      prefix,
+      message: toUtf8(message),
       signature: fromBase64(signature.slice(prefix?.length ?? 0)),
     }
+    return parsed === 'unknown-version' ? UNKNOWN_VERSION : { ...decoded, address: parsed }
   } catch {
-    return 'invalid'
+    return invalid('encoding', null)
   }
+}
+
+const UNKNOWN_VERSION: MessageVerdict = {
+  state: 'inconclusive',
+  format: null,
+  reason: { kind: 'address-version' },
 }
 
 function isEcdsaMessage(signature: Uint8Array): boolean {
   return signature.length === ECDSA_MESSAGE_SIZE && (signature[0] ?? 0) >= 27
 }
 
-function readAddress(text: string, network: Network): ParsedAddress | MessageVerdict {
+function readAddress(
+  text: string,
+  network: Network,
+): ParsedAddress | 'malformed' | 'unknown-version' {
   try {
     return parseAddress(text, network)
   } catch (error) {
-    const unknown = error instanceof InvalidAddressError && error.problem === 'unknown-version'
-    return unknown ? 'inconclusive' : 'invalid'
+    const isUnknown = error instanceof InvalidAddressError && error.problem === 'unknown-version'
+    return isUnknown ? 'unknown-version' : 'malformed'
   }
 }

@@ -54,8 +54,14 @@ export type Sighashes = {
   legacy(index: number, scriptCode: Uint8Array, type: number): Uint8Array
   /** BIP-143, of any byte as type; `amount` in sats. */
   v0(index: number, scriptCode: Uint8Array, amount: bigint, type: number): Uint8Array
-  /** BIP-341, with the extension of BIP-342 for a leaf; without annex and OP_CODESEPARATOR. */
-  taproot(index: number, type: Sighash, leafHash?: Uint8Array): Uint8Array
+  /** BIP-341, with the extension of BIP-342 for a leaf. */
+  taproot(index: number, type: Sighash, leafHash?: Uint8Array, covered?: TaprootCovered): Uint8Array
+}
+
+/** What a taproot signature covers besides, where it is there: the hash of the annex with its size, and the place of the last OP_CODESEPARATOR. */
+export type TaprootCovered = {
+  annexHash?: Uint8Array | undefined
+  codeSeparatorPosition?: number | undefined
 }
 
 /**
@@ -142,7 +148,7 @@ export function createSighashes(
       return sha256(hashAll(parts))
     },
 
-    taproot(index, type, leafHash) {
+    taproot(index, type, leafHash, { annexHash, codeSeparatorPosition = NO_CODESEPARATOR } = {}) {
       const one = signsOneInput(type)
       const single = signsOneOutput(type)
       const parts = [
@@ -151,12 +157,15 @@ export function createSighashes(
         locktime,
         ...(one ? [] : [hashOutpoints(), hashAmounts(), hashScripts(), hashSequences()]),
         ...(single || signsNoOutput(type) ? [] : [hashOutputs()]),
-        Uint8Array.of(leafHash ? 2 : 0),
+        Uint8Array.of((leafHash ? 2 : 0) + (annexHash ? 1 : 0)),
         ...(one
           ? [at(outpoints, index), encodeOutput(prevoutOf(index)), at(sequences, index)]
           : [uint32(index)]),
+        ...(annexHash ? [annexHash] : []),
         ...(single ? [sha256(outputOf(index))] : []),
-        ...(leafHash ? [leafHash, Uint8Array.of(TAPSCRIPT_KEY_VERSION), NO_CODESEPARATOR] : []),
+        ...(leafHash
+          ? [leafHash, Uint8Array.of(TAPSCRIPT_KEY_VERSION), uint32(codeSeparatorPosition)]
+          : []),
       ]
       return taggedHash('TapSighash', concatBytes(...parts))
     },
@@ -165,7 +174,7 @@ export function createSighashes(
 
 const EPOCH = 0
 const TAPSCRIPT_KEY_VERSION = 0
-const NO_CODESEPARATOR = uint32(0xffffffff)
+const NO_CODESEPARATOR = 0xffffffff
 const ZERO = new Uint8Array(32)
 
 /** Outpoint, the size of an empty script, sequence. */

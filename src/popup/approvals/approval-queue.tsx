@@ -5,7 +5,6 @@
  */
 
 import { CircleCheck, CircleSlash } from 'lucide-react'
-import type { UnlockResult } from '../../background/views/account-views.ts'
 import type { ApprovalView } from '../../background/views/approval-views.ts'
 import { type WordKey, words } from '../platform/words.ts'
 import { useTouch } from '../state/use-touch.ts'
@@ -29,7 +28,7 @@ import { SignMessageApproval, SignMessagesApproval } from './sign-message.tsx'
 import { SignOnDeviceApproval } from './sign-on-device.tsx'
 import { SignPsbtApproval } from './sign-psbt.tsx'
 import { SwitchNetworkApproval } from './switch-network.tsx'
-import { UnlockApproval } from './unlock.tsx'
+import { UnlockApproval, type UnlockApprovalProps } from './unlock.tsx'
 import { type ApprovalPhase, approvalId, useApproval } from './use-approval.ts'
 
 /** The approval window: one request after the other, then closing words. */
@@ -45,7 +44,7 @@ export function ApprovalQueue() {
         key={approvalId(view)}
         view={view}
         onDecide={(decision, input) => decide(view, decision, input)}
-        onPassword={password => unlock(view, password)}
+        onUnlock={attempt => unlock(view, attempt)}
       />
     )
   }
@@ -70,10 +69,10 @@ export function ApprovalQueue() {
 type ApprovalProps = {
   view: ApprovalView
   onDecide: ApprovalScreenProps['onDecide']
-  onPassword: (password: string) => Promise<UnlockResult>
+  onUnlock: UnlockApprovalProps['onUnlock']
 }
 
-function Approval({ view, onDecide, onPassword }: ApprovalProps) {
+function Approval({ view, onDecide, onUnlock }: ApprovalProps) {
   const { review } = view
   switch (review.kind) {
     case 'connect':
@@ -103,9 +102,7 @@ function Approval({ view, onDecide, onPassword }: ApprovalProps) {
     case 'sign-on-device':
       return <SignOnDeviceApproval view={view} review={review} onDecide={onDecide} />
     case 'unlock':
-      return (
-        <UnlockApproval view={view} review={review} onDecide={onDecide} onPassword={onPassword} />
-      )
+      return <UnlockApproval view={view} review={review} onDecide={onDecide} onUnlock={onUnlock} />
   }
 }
 

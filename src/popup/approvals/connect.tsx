@@ -1,9 +1,12 @@
 import { Check, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import type { GrantTerm } from '../../background/views/settings-views.ts'
 import { richWords, type WordKey, words } from '../platform/words.ts'
 import { WholeText } from '../review/whole-text.tsx'
+import { SelectField } from '../ui/fields/field.tsx'
 import layoutStyles from '../ui/styles/layout.module.css'
 import { AccountAddresses } from '../ui/text/account-addresses.tsx'
+import { GRANT_TERMS, TERM_NAMES } from '../ui/text/grant-terms.ts'
 import { nameScriptKind } from '../ui/text/names.ts'
 import { describeOrigin } from '../ui/text/site-origin.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
@@ -12,11 +15,13 @@ import powersStyles from './powers.module.css'
 /** A site asks to see the account. */
 export function ConnectApproval({ view, onDecide }: ApprovalScreenProps) {
   const { account } = view
+  const [term, setTerm] = useState<GrantTerm>('always')
   return (
     <ApprovalFrame
       view={view}
       onDecide={onDecide}
       verb={words('connectVerb')}
+      {...(term === 'always' ? {} : { input: term })}
       effect={richWords('connectEffect', {
         account: <WholeText text={account?.name ?? ''} />,
         site: <WholeText text={describeOrigin(view.origin).host} />,
@@ -47,6 +52,12 @@ export function ConnectApproval({ view, onDecide }: ApprovalScreenProps) {
           lead="connectCannotLead"
         />
       </ul>
+      <SelectField<GrantTerm>
+        label={words('siteTerm')}
+        value={term}
+        options={GRANT_TERMS.map(value => ({ value, name: words(TERM_NAMES[value]) }))}
+        onChoose={setTerm}
+      />
     </ApprovalFrame>
   )
 }

@@ -1,7 +1,8 @@
-import { useState } from 'react'
-import type { UnlockResult } from '../../background/views/account-views.ts'
+import { useEffect, useState } from 'react'
+import type { PasskeyView } from '../../background/views/account-views.ts'
 import type { UnlockReview } from '../../background/views/approval-views.ts'
 import { UnlockForm } from '../forms/secrets/unlock-form.tsx'
+import { call } from '../platform/rpc.ts'
 import { richWords, type WordKey, words } from '../platform/words.ts'
 import { WholeText } from '../review/whole-text.tsx'
 import { explainError } from '../state/explain-error.ts'
@@ -12,9 +13,10 @@ import { describeOrigin } from '../ui/text/site-origin.ts'
 import { spellVisible } from '../ui/text/visible-parts.ts'
 import { ApprovalHead, type ApprovalScreenProps, AskedBy, RejectButton } from './approval-frame.tsx'
 
-type UnlockApprovalProps = ApprovalScreenProps & {
+export type UnlockApprovalProps = ApprovalScreenProps & {
   review: UnlockReview
-  onPassword: (password: string) => Promise<UnlockResult>
+  /** Runs a try, and goes on to what waits where it was right. */
+  onUnlock: <T extends { unlocked: boolean }>(attempt: () => Promise<T>) => Promise<T>
 }
 
 /** What waits behind the lock, by method. */
@@ -46,9 +48,17 @@ const EFFECTS: { [method: string]: WordKey } = {
 }
 
 /** The wallet is locked while a site waits; once it is open, the request itself comes up. */
-export function UnlockApproval({ view, review, onDecide, onPassword }: UnlockApprovalProps) {
+export function UnlockApproval({ view, review, onDecide, onUnlock }: UnlockApprovalProps) {
   const [sent, setSent] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
+  const [passkey, setPasskey] = useState<PasskeyView | null>(null)
+  useEffect(() => {
+    // Where the state cannot be had, there is the password.
+    call('getState', null).then(
+      state => setPasskey(state.passkey),
+      () => {},
+    )
+  }, [])
   const decide = async (decision: 'reject' | 'block') => {
     setSent(true)
     try {
@@ -61,7 +71,9 @@ export function UnlockApproval({ view, review, onDecide, onPassword }: UnlockApp
   return (
     <UnlockForm
       delayMs={0}
-      onPassword={onPassword}
+      passkey={passkey}
+      onPassword={password => onUnlock(() => call('unlock', { password }))}
+      onPasskey={prf => onUnlock(() => call('unlockWithPasskey', { prf }))}
       head={<ApprovalHead view={view} />}
       beside={<RejectButton disabled={sent} onReject={() => void decide('reject')} />}
     >

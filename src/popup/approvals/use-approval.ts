@@ -88,10 +88,10 @@ export function useApproval() {
       }
       close(view, input === undefined ? decision : 'fill-in')
     })
-  /** Tries a password; once the wallet is open, what waited goes on, and may come back with a review of its own. */
-  const unlock = (view: ApprovalView, password: string) =>
+  /** Runs a try to unlock; once the wallet is open, what waited goes on, and may come back with a review of its own. */
+  const unlock = <T extends { unlocked: boolean }>(view: ApprovalView, attempt: () => Promise<T>) =>
     answerWith(async () => {
-      const result = await call('unlock', { password })
+      const result = await attempt()
       if (result.unlocked) close(view, 'unlock')
       return result
     })

@@ -4,6 +4,10 @@ import { parsePaymentText } from './payment-text.ts'
 // BIP-173's example.
 const SHOP = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
+// Of BIP-352's vectors.
+const SILENT =
+  'sp1qqgste7k9hx0qftg6qmwlkqtwuy6cycyavzmzj85c6qdfhjdpdjtdgqjuexzk6murw56suy3e0rd2cgqvycxttddwsvgxe2usfpxumr70xc9pkqwv'
+
 const readText = (text: string) => parsePaymentText(text, 'mainnet')
 
 describe('a text that was pasted or scanned', () => {
@@ -31,17 +35,19 @@ describe('a text that was pasted or scanned', () => {
     // None of it can be paid: its field says what is wrong with the first.
     expect(parsePaymentText(link, 'regtest').to).toBe('tb1qghfhmd4zh7ncpmxl3qzhmq566jk8ckq4gafnmq')
   })
-  it('of a link with a silent payment address is that where no plain one can be paid', () => {
-    // The first address of BIP-352's vectors.
-    const silent =
-      'sp1qqgste7k9hx0qftg6qmwlkqtwuy6cycyavzmzj85c6qdfhjdpdjtdgqjuexzk6murw56suy3e0rd2cgqvycxttddwsvgxe2usfpxumr70xc9pkqwv'
-    expect(readText(`bitcoin:?lno=lno1bogusoffer&sp=${silent}`).to).toBe(silent)
-    expect(readText(`bitcoin:${silent}?amount=1`).to).toBe(silent)
-    expect(readText(`bitcoin:?sp=${silent}&bc=${SHOP}`).to).toBe(SHOP)
-  })
   it('is refused in words when the link asks for what this wallet does not pay, and paid on the chain where it can be', () => {
     expect(() => readText('bitcoin:?lightning=lnbc420bogusinvoice')).toThrow('only over Lightning')
     expect(() => readText('bitcoin:?lno=lno1bogusoffer')).toThrow('only over Lightning')
     expect(readText(`bitcoin:${SHOP}?lightning=lnbc420bogusinvoice`).to).toBe(SHOP)
+  })
+  it('is a silent payment address only where the link has no address that can be paid', () => {
+    const link = `lno=lno1bogusoffer&sp=${SILENT}`
+    expect(readText(`bitcoin:?${link}`).to).toBe(SILENT)
+    expect(readText(`bitcoin:${SILENT}?amount=1`).to).toBe(SILENT)
+    expect(readText(`bitcoin:?${link.toUpperCase()}`).to).toBe(SILENT)
+    expect(readText(`bitcoin:?${link}&bc=${SHOP}`).to).toBe(SHOP)
+    expect(readText(`bitcoin:?${link}&tb=tb1qghfhmd4zh7ncpmxl3qzhmq566jk8ckq4gafnmq`).to).toBe(
+      SILENT,
+    )
   })
 })

@@ -6,9 +6,8 @@ import {
   parsePaymentLink,
 } from '../../bitcoin/bip321.ts'
 import type { Network } from '../../bitcoin/network.ts'
-import { parsePayee } from '../../bitcoin/silent-payments/payee.ts'
 import { type WordKey, words } from '../platform/words.ts'
-import { cleanLabel } from './send-form.ts'
+import { cleanLabel, parsePayeeText } from './send-form.ts'
 
 /** What a text from outside asks for; empty where it leaves something open. */
 export type PaymentText = { to: string; amountBtc: string; label: string }
@@ -34,22 +33,15 @@ export function parsePaymentText(text: string, network: Network): PaymentText {
   }
 }
 
-/** Where none is of this network, the first one: its field says which network it is of. Throws an Error in words. */
+/**
+ * An address before a silent payment address, which not every account can pay. Where none is of this network, the first one: its
+ * field says which network it is of. Throws an Error in words.
+ */
 function chooseAddress({ addresses, silentPayments }: PaymentLink, network: Network): string {
-  // Every account can pay a plain address, and some no silent payment address.
-  const all = [...addresses, ...silentPayments]
-  const [first] = all
-  if (first !== undefined) return all.find(text => isPayable(text, network)) ?? first
-  throw new Error(words('sendLinkLightning'))
-}
-
-function isPayable(address: string, network: Network): boolean {
-  try {
-    parsePayee(address, network)
-    return true
-  } catch {
-    return false
-  }
+  const payees = [...addresses, ...silentPayments]
+  const [first] = payees
+  if (first === undefined) throw new Error(words('sendLinkLightning'))
+  return payees.find(text => !('error' in parsePayeeText(text, network))) ?? first
 }
 
 const PROBLEMS: { [problem in InvalidPaymentLinkError['problem']]: WordKey } = {

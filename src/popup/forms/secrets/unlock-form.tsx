@@ -1,13 +1,22 @@
 import type { ReactNode } from 'react'
-import type { UnlockResult } from '../../../background/views/account-views.ts'
+import type { PasskeyView, UnlockResult } from '../../../background/views/account-views.ts'
 import { words } from '../../platform/words.ts'
 import { usePasswordTries } from '../../state/use-password-tries.ts'
 import { Button } from '../../ui/button.tsx'
+import { loadable } from '../../ui/loadable.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
+import type { PasskeyUnlockProps } from './passkey-unlock.tsx'
 import { TriedPassword } from './tried-password.tsx'
+import styles from './unlock-form.module.css'
 
-type UnlockFormProps = {
+/** Most wallets have no passkey: its code comes with the first one that has. */
+const PasskeyUnlock = loadable(
+  async () => (await import('./passkey-unlock.tsx')).PasskeyUnlock,
+  <div className={styles.passkeyRoom} />,
+)
+
+type UnlockFormProps = Pick<PasskeyUnlockProps, 'onPasskey'> & {
   children: ReactNode
   /** Another way out beside the Unlock button. */
   beside?: ReactNode
@@ -15,11 +24,12 @@ type UnlockFormProps = {
   below?: ReactNode
   head?: ReactNode
   delayMs: number
+  passkey: PasskeyView | null
   /** Tries a password; when it was right, the screen goes away. */
   onPassword: (password: string) => Promise<UnlockResult>
 }
 
-/** Asks for the password until it is right; used by the unlock screen and by the approval that waits for it. */
+/** Asks for the passkey, where there is one, or for the password until it is right; used by the unlock screen and by the approval that waits for it. */
 export function UnlockForm(props: UnlockFormProps) {
   const tries = usePasswordTries(props.delayMs)
   const { busy, seconds } = tries
@@ -31,7 +41,7 @@ export function UnlockForm(props: UnlockFormProps) {
         <div className={props.beside ? layoutStyles.answers : layoutStyles.stack}>
           {props.beside}
           <Button
-            variant="primary"
+            variant={props.passkey ? 'secondary' : 'primary'}
             type="submit"
             busy={busy}
             disabled={seconds > 0}
@@ -47,6 +57,9 @@ export function UnlockForm(props: UnlockFormProps) {
       }
     >
       {props.children}
+      {props.passkey ? (
+        <PasskeyUnlock passkey={props.passkey} focus={!props.beside} onPasskey={props.onPasskey} />
+      ) : null}
       <TriedPassword tries={tries} label={words('passwordLabel')} />
       {props.below}
     </Screen>

@@ -1,6 +1,6 @@
 /**
- * Unlocking. The password goes to the background and is dropped at once; what tries cost in waiting is the background's
- * decision.
+ * Unlocking. The password, or what a passkey gives, goes to the background and is dropped at once; what tries cost in
+ * waiting is the background's decision.
  */
 
 import type { WalletState } from '../../../background/views/ui-methods.ts'
@@ -26,10 +26,17 @@ export function Unlock({ state, onUnlocked }: UnlockProps) {
     if (result.unlocked) await onUnlocked()
     return result
   }
+  const unlockWithPasskey = async (prf: string) => {
+    const result = await call('unlockWithPasskey', { prf })
+    if (result.unlocked) await onUnlocked()
+    return result
+  }
   return (
     <UnlockForm
       delayMs={state.unlockDelayMs}
+      passkey={state.passkey}
       onPassword={unlock}
+      onPasskey={unlockWithPasskey}
       below={
         <Button variant="quiet" start onClick={() => navigate('/settings/reset')}>
           {words('unlockForgot')}

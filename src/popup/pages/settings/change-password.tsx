@@ -6,11 +6,12 @@ import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { usePasswordTries } from '../../state/use-password-tries.ts'
 import { FormScreen } from '../../ui/form-screen.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import { showToast } from '../../ui/toast.tsx'
 
 /** The old password, and a new one twice. */
-export function ChangePassword(_: PageProps) {
+export function ChangePassword({ state }: PageProps) {
   const tries = usePasswordTries()
   const entry = useNewPassword()
   const submit = async () => {
@@ -47,6 +48,7 @@ export function ChangePassword(_: PageProps) {
         <TriedPassword tries={tries} label={words('changeCurrent')} />
         <NewPassword label={words('changeNew')} entry={entry} />
       </div>
+      {state.passkey ? <Notice tone="info">{words('changePasskey')}</Notice> : null}
     </FormScreen>
   )
 }

@@ -4,6 +4,7 @@ import { call } from '../../platform/rpc.ts'
 import { currentLanguage, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { useQuery } from '../../state/use-query.ts'
+import { useSettings } from '../../state/use-settings.ts'
 import { SelectField } from '../../ui/fields/field.tsx'
 import { Segments } from '../../ui/fields/segments.tsx'
 import { Switch } from '../../ui/fields/switch.tsx'
@@ -12,7 +13,6 @@ import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import { nameHost } from '../../ui/text/names.ts'
 import styles from './settings.module.css'
-import { useSettings } from './use-settings.ts'
 
 const CURRENCIES: readonly Currency[] = ['USD', 'EUR', 'GBP', 'CAD', 'CHF', 'AUD', 'JPY']
 

@@ -1,12 +1,12 @@
 import { goBack } from '../../platform/route.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
+import { useSettings } from '../../state/use-settings.ts'
 import { Switch } from '../../ui/fields/switch.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import textStyles from '../../ui/styles/text.module.css'
 import styles from './settings.module.css'
-import { useSettings } from './use-settings.ts'
 
 /** Protections that can be lifted, each with what it then risks, and one that can be added. */
 export function Expert(props: PageProps) {

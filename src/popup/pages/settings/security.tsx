@@ -1,13 +1,13 @@
-import { KeyRound, Lock, ScrollText, Trash2 } from 'lucide-react'
+import { FingerprintPattern, KeyRound, Lock, ScrollText, Trash2 } from 'lucide-react'
 import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
+import { useSettings } from '../../state/use-settings.ts'
 import { SelectField } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ActionRow, LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
-import { useSettings } from './use-settings.ts'
 
 const MINUTES = [1, 5, 15, 30, 60, 240, 1440]
 
@@ -44,6 +44,12 @@ export function Security(props: PageProps) {
           to="/settings/password"
           icon={<KeyRound size={18} aria-hidden />}
           title={words('changeTitle')}
+        />
+        <LinkRow
+          to="/settings/passkey"
+          icon={<FingerprintPattern size={18} aria-hidden />}
+          title={words('passkeyTitle')}
+          end={words(props.state.passkey ? 'passkeyOn' : 'passkeyOff')}
         />
         <LinkRow
           to="/settings/backup"

@@ -1,4 +1,4 @@
-import type { World } from './test-wallet.ts'
+import type { World } from '../../testing/test-wallet.ts'
 
 /** From now on the server's newest header is one without work; resolves how to have it tell the truth again. */
 export function refuseBlocks({ chain: { chain } }: Pick<World, 'chain'>): () => void {

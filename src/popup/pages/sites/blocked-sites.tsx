@@ -8,7 +8,7 @@ import { Notice } from '../../ui/notice.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { showToast } from '../../ui/toast.tsx'
-import styles from './settings.module.css'
+import styles from './sites.module.css'
 
 /** The sites that the person has blocked; nothing where there are none. */
 export function BlockedSites() {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import type { Settings } from '../../../background/views/settings-views.ts'
-import { call } from '../../platform/rpc.ts'
-import type { PageProps } from '../../state/page-props.ts'
-import { useTask } from '../../state/use-task.ts'
+import type { Settings } from '../../background/views/settings-views.ts'
+import { call } from '../platform/rpc.ts'
+import type { PageProps } from './page-props.ts'
+import { useTask } from './use-task.ts'
 
 /** The settings with what was just chosen, and how to change them. */
 export function useSettings({ state, onChanged }: PageProps) {

@@ -1,0 +1,58 @@
+import type { Network } from '../../bitcoin/network.ts'
+import type { GrantTerm } from '../views/settings-views.ts'
+import { type Grant, type GrantPlace, type GrantTimes, isSameGrant, limitGrant } from './grants.ts'
+
+// What becomes of grants that are there; none of it is needed when the worker starts.
+
+/** Leave for what a site may see elsewhere, for no longer than it may see the first. */
+export function extendGrant(
+  grants: readonly Grant[],
+  from: GrantPlace,
+  to: GrantPlace,
+  now: number,
+): readonly Grant[] {
+  const given = grants.find(grant => isSameGrant(grant, from))
+  if (!given || grants.some(grant => isSameGrant(grant, to))) return grants
+  return [...grants, { ...to, at: now, ...joinEnds(given) }]
+}
+
+/** From now on a site's grants last as long as the term says, counted from now. */
+export function limitSite(
+  grants: readonly Grant[],
+  origin: string,
+  term: GrantTerm,
+  times: Pick<GrantTimes, 'now' | 'unlockedAt'>,
+): Grant[] {
+  return grants.map(grant => {
+    if (grant.origin !== origin) return grant
+    const { until: _, unlockedAt: __, ...rest } = grant
+    if (term === 'always') return rest
+    return { ...rest, at: times.now, ...limitGrant(term, times) }
+  })
+}
+
+/**
+ * What is left once one account is part of another: a site that may see both on a network may see them together, for as long as
+ * both; any other has not been allowed to.
+ */
+export function joinGrants(grants: readonly Grant[], from: string, to: string): Grant[] {
+  const find = (accountId: string, { origin, network }: { origin: string; network: Network }) =>
+    grants.find(grant => isSameGrant(grant, { origin, accountId, network }))
+  return grants.flatMap(grant => {
+    if (grant.accountId === from) return []
+    if (grant.accountId !== to) return grant
+    const other = find(from, grant)
+    const { until: _, unlockedAt: __, ...rest } = grant
+    return other ? { ...rest, ...joinEnds(grant, other) } : []
+  })
+}
+
+/** The ends of all: what stands for several grants that count lasts no longer than any. */
+function joinEnds(...grants: Grant[]): Pick<Grant, 'until' | 'unlockedAt'> {
+  const untils = grants.flatMap(({ until }) => until ?? [])
+  const unlockedAt = grants.find(grant => grant.unlockedAt !== undefined)?.unlockedAt
+  return {
+    ...(untils.length > 0 && { until: Math.min(...untils) }),
+    ...(unlockedAt !== undefined && { unlockedAt }),
+  }
+}
