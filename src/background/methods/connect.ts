@@ -1,8 +1,8 @@
-import { toGrantTerm } from '../requests/grants.ts'
 import type { Method, RequestContext } from '../requests/method.ts'
 import { type Announcer, describeAccount } from '../requests/pages.ts'
 import type { Sites } from '../requests/sites.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
+import type { GrantTerm } from '../views/settings-views.ts'
 
 export type ConnectParts = Announcer & { sites: Pick<Sites, 'isGranted' | 'grant'> }
 
@@ -23,7 +23,7 @@ async function askToConnect(context: RequestContext<ConnectParts>): Promise<Sign
   const { wallet, origin, account, network } = context
   if (!(await wallet.sites.isGranted(origin, account.id, network))) {
     const term = await context.approve({ kind: 'connect' })
-    await wallet.sites.grant(origin, account.id, network, toGrantTerm(term))
+    await wallet.sites.grant(origin, account.id, network, term as GrantTerm | null)
     wallet.announce()
   }
   return account

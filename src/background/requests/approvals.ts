@@ -15,7 +15,6 @@ import { createMutex } from '../primitives/mutex.ts'
 import type { ApprovalAnswer } from '../views/approval-history-views.ts'
 import type { Review } from '../views/approval-views.ts'
 import type { DeclineStore } from './declines.ts'
-import { GRANT_TERMS } from './grants.ts'
 import { REQUEST_TTL_MS, type Requests, type StoredRequest } from './requests.ts'
 import { formatWireError } from './wire-error.ts'
 
@@ -230,9 +229,7 @@ export async function parseInput(review: Review, input: unknown): Promise<string
   }
   if (review.kind === 'connect') {
     if ((input ?? null) === null) return null
-    const term = GRANT_TERMS.find(term => term === input)
-    if (!term) throw invalidParams('input', input, `one of ${GRANT_TERMS.join(', ')}`)
-    return term
+    return (await import('./grant-changes.ts')).parseTerm(input, 'input')
   }
   if (review.kind !== 'brc20-amount') return null
   if (typeof input !== 'string') throw invalidParams('input', input, 'an amount')

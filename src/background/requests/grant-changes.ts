@@ -1,8 +1,27 @@
 import type { Network } from '../../bitcoin/network.ts'
+import { invalidParams } from '../../provider/errors.ts'
 import type { GrantTerm } from '../views/settings-views.ts'
-import { type Grant, type GrantPlace, type GrantTimes, isSameGrant, limitGrant } from './grants.ts'
+import { DAY_MS, type Grant, type GrantPlace, type GrantTimes, isSameGrant } from './grants.ts'
 
 // What becomes of grants that are there; none of it is needed when the worker starts.
+
+export const GRANT_TERMS: readonly GrantTerm[] = ['always', 'day', 'lock']
+
+/** Throws -32602. */
+export function parseTerm(input: unknown, field: string): GrantTerm {
+  const term = GRANT_TERMS.find(term => term === input)
+  if (!term) throw invalidParams(field, input, `one of ${GRANT_TERMS.join(', ')}`)
+  return term
+}
+
+/** The fields that end a grant which is given now. */
+export function limitGrant(
+  term: GrantTerm,
+  { now, unlockedAt }: Pick<GrantTimes, 'now' | 'unlockedAt'>,
+): Pick<Grant, 'until' | 'unlockedAt'> {
+  if (term === 'day') return { until: now + DAY_MS }
+  return term === 'lock' ? { unlockedAt: unlockedAt ?? 0 } : {}
+}
 
 /** Leave for what a site may see elsewhere, for no longer than it may see the first. */
 export function extendGrant(

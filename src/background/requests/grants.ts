@@ -1,5 +1,4 @@
 import { isNetwork, type Network } from '../../bitcoin/network.ts'
-import type { GrantTerm } from '../views/settings-views.ts'
 
 /** Leave of one origin to see and ask one account on one network, given at a time (milliseconds since 1970). */
 export type Grant = {
@@ -27,26 +26,10 @@ export type GrantTimes = {
   usedAt: number
 }
 
-const DAY_MS = 24 * 60 * 60_000
+export const DAY_MS = 24 * 60 * 60_000
 
 /** A clock may be put right by this much; set back further, nobody knows how long a grant for a time has lasted. */
 const CLOCK_TOLERANCE_MS = 60_000
-
-export const GRANT_TERMS: readonly GrantTerm[] = ['always', 'day', 'lock']
-
-/** What the person chose with an approval; null where nothing was. */
-export function toGrantTerm(input: string | null): GrantTerm {
-  return GRANT_TERMS.find(term => term === input) ?? 'always'
-}
-
-/** The fields that end a grant which is given now. */
-export function limitGrant(
-  term: GrantTerm,
-  { now, unlockedAt }: Pick<GrantTimes, 'now' | 'unlockedAt'>,
-): Pick<Grant, 'until' | 'unlockedAt'> {
-  if (term === 'day') return { until: now + DAY_MS }
-  return term === 'lock' ? { unlockedAt: unlockedAt ?? 0 } : {}
-}
 
 /** When a grant ends if nothing changes: a time, or null for none. A lock may end it before. */
 export function endOfGrant(

@@ -19,7 +19,6 @@ import type { SigningAccountView } from '../views/account-views.ts'
 import { type AdmissionParts, createAdmission } from './admission.ts'
 import type { Approvals } from './approvals.ts'
 import { type AuthorisationParts, authorise } from './authorisation.ts'
-import type { GrantPlace } from './grants.ts'
 import { askAlways, type FindMethod, type FoundMethod, type Method } from './method.ts'
 import { assertStorable, parseWantedNetwork, readRequest } from './page-message.ts'
 import {
@@ -243,7 +242,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
               ? method.answer({ wallet, origin, network, account }, params)
               : undefined
           }
-          if (account) noteUse({ origin, accountId: account.id, network })
+          if (account) wallet.sites.noteUse({ origin, accountId: account.id, network })
           const result = await (method.asksServers ? room.withinLimit(origin, alone) : alone())
           if (result !== undefined) return { result }
           room.take(key, origin)
@@ -271,13 +270,8 @@ export function createRouter<Parts extends RouterParts>(deps: {
     const { method } = await find('getPublicKey')
     await assertAccess(origin, method, account)
     if (!account) throw unauthorized()
-    noteUse({ origin, accountId: account.id, network })
+    wallet.sites.noteUse({ origin, accountId: account.id, network })
     return { account, network }
-  }
-
-  /** After what was asked is under way: nobody waits for it. */
-  function noteUse(place: GrantPlace): void {
-    wallet.sites.noteUse(place).catch(error => log('Could not keep when a site was used', error))
   }
 
   /** The network in use. Throws 4200 where another is wanted. */

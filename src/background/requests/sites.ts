@@ -9,7 +9,6 @@ import {
   type GrantPlace,
   isEnded,
   isSameGrant as isSame,
-  limitGrant,
   parseGrants,
 } from './grants.ts'
 import { createSiteUses } from './site-uses.ts'
@@ -59,10 +58,10 @@ export function createSites(deps: {
       origin: string,
       accountId: string,
       network: Network,
-      term: GrantTerm = 'always',
+      term: GrantTerm | null = null,
     ): Promise<void> {
       return change(async grants => {
-        const limits = limitGrant(term, { now: now(), unlockedAt: await deps.unlockedAt() })
+        const limits = term && (await loadChanges()).limitGrant(term, await loadTimes())
         const fresh = { origin, accountId, network, at: now(), ...limits }
         return [...grants.filter(other => !isSame(other, fresh)), fresh]
       })
@@ -72,12 +71,11 @@ export function createSites(deps: {
       change(async grants => (await loadChanges()).extendGrant(grants, from, to, now())),
     /** From now on a site's grants last as long as the term says. Throws as `grant` does. */
     limit: (origin: string, term: GrantTerm): Promise<void> =>
-      change(async grants => {
-        const times = { now: now(), unlockedAt: await deps.unlockedAt() }
-        return (await loadChanges()).limitSite(grants, origin, term, times)
-      }),
+      change(async grants =>
+        (await loadChanges()).limitSite(grants, origin, term, await loadTimes()),
+      ),
     /** Keeps that a site uses what it may see, at most once an hour; to be called where nobody waits. */
-    noteUse: (place: GrantPlace): Promise<void> => uses.note(place, list),
+    noteUse: (place: GrantPlace): void => void uses.note(place, list).catch(deps.report),
     /** When the next one ends if nothing changes; null for none. A lock may end others. */
     async nextEnd(): Promise<number | null> {
       const ends = (await listUsed()).flatMap(({ endsAt }) => endsAt ?? [])
@@ -121,6 +119,10 @@ export function createSites(deps: {
     revokeAccount(accountId: string): Promise<void> {
       return revoke({ origin: null, accountId, network: null })
     },
+  }
+
+  async function loadTimes() {
+    return { now: now(), unlockedAt: await deps.unlockedAt() }
   }
 
   async function list(): Promise<readonly Grant[]> {

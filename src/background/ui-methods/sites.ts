@@ -4,7 +4,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { Approvals } from '../requests/approvals.ts'
 import type { BlockedSites } from '../requests/blocked-sites.ts'
-import { GRANT_TERMS } from '../requests/grants.ts'
+import { parseTerm } from '../requests/grant-changes.ts'
 import type { HttpSites } from '../requests/http-sites.ts'
 import type { Announcer } from '../requests/pages.ts'
 import type { Sites } from '../requests/sites.ts'
@@ -68,9 +68,7 @@ export const siteMethods = {
   /** Also gives a site longer than it had: the person says so here. */
   async limitSite({ wallet }, { origin, term }) {
     if (typeof origin !== 'string') throw invalidParams('origin', origin, 'an origin')
-    if (!GRANT_TERMS.includes(term))
-      throw invalidParams('term', term, `one of ${GRANT_TERMS.join(', ')}`)
-    await wallet.sites.limit(origin, term)
+    await wallet.sites.limit(origin, parseTerm(term, 'term'))
     wallet.announce()
     return null
   },
