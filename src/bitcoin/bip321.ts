@@ -1,7 +1,4 @@
-import { InvalidAddressError } from './address.ts'
 import { formatBtc, parseBtc } from './amount.ts'
-import type { Network } from './network.ts'
-import { parsePayee } from './silent-payments/payee.ts'
 
 /** What a payment link asks for; what it leaves open is null. */
 export type PaymentLink = {
@@ -90,24 +87,6 @@ export function parsePaymentLink(link: string): PaymentLink {
     label: once.get('label') ?? null,
     message: once.get('message') ?? null,
   }
-}
-
-/**
- * The first of the link's addresses that can be paid on a network, in its canonical spelling, or else of its silent payment addresses,
- * which not every account can pay; null for none.
- */
-export function findPayableAddress(
-  { addresses, silentPayments }: PaymentLink,
-  network: Network,
-): string | null {
-  for (const text of [...addresses, ...silentPayments]) {
-    try {
-      return parsePayee(text, network).address
-    } catch (error) {
-      if (!(error instanceof InvalidAddressError)) throw error
-    }
-  }
-  return null
 }
 
 /** The BIP-321 link of a request; a bare bech32 address in capitals, which a QR code holds in fewer, larger modules. */

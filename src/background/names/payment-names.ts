@@ -2,10 +2,11 @@
 // for longer than its records allow, and takes no older answer for a newer one.
 
 import { sha256 } from '@noble/hashes/sha2.js'
-import { findPayableAddress, parsePaymentLink } from '../../bitcoin/bip321.ts'
+import { parsePaymentLink } from '../../bitcoin/bip321.ts'
 import { MalformedBytesError } from '../../bitcoin/byte-cursor.ts'
 import { toHex, toUtf8 } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
+import { findPayableAddress } from '../../bitcoin/silent-payments/payee.ts'
 import { formatDomainName } from '../../dnssec/domain-name.ts'
 import { findInstructions, type PaymentName, parsePaymentName } from '../../dnssec/payment-name.ts'
 import { anchorsOf } from '../../dnssec/root-anchors.ts'

@@ -1,12 +1,12 @@
 import { formatBtc } from '../../bitcoin/amount.ts'
 import {
-  findPayableAddress,
   InvalidPaymentLinkError,
   isPaymentLink,
   type PaymentLink,
   parsePaymentLink,
 } from '../../bitcoin/bip321.ts'
 import type { Network } from '../../bitcoin/network.ts'
+import { findPayableAddress } from '../../bitcoin/silent-payments/payee.ts'
 import { type WordKey, words } from '../platform/words.ts'
 import { cleanLabel } from './send-form.ts'
 
