@@ -105,21 +105,22 @@ describe('while the newest blocks of the server do not pass', () => {
   })
 
   it('what counted before waits, and is not said to be undone: not a payment received, and not one of our own', async () => {
-    const { world, worker, check, tellTruth, statusOf, txid } = await startRefused()
+    const { world, worker, account, check, tellTruth, statusOf, txid } = await startRefused()
     tellTruth()
     await check()
     const { txid: sent = '' } = await payFromPopup(worker)
     world.chain.mine(1)
-    const statuses = async () => [await statusOf(txid), await statusOf(sent)]
-    expect(await statuses()).toEqual(['confirmed', 'confirmed'])
+    const received = fund(world, account.address, 7_000n)
+    const statuses = () => Promise.all([txid, sent, received].map(statusOf))
+    expect(await statuses()).toEqual(['confirmed', 'confirmed', 'confirmed'])
     // It was not followed so far, and has others from block 102 on.
     const tellAgain = refuseBlocks(world)
     expect(await check()).toEqual({ ...refused, checkedTo: 101 })
-    expect(await statuses()).toEqual(['confirmed', 'pending'])
+    expect(await statuses()).toEqual(['confirmed', 'pending', 'pending'])
     expect(await findCoin(worker, `${sent}:1`)).toMatchObject({ held: null, height: null })
     tellAgain()
     await check()
-    expect(await statuses()).toEqual(['confirmed', 'confirmed'])
+    expect(await statuses()).toEqual(['confirmed', 'confirmed', 'confirmed'])
   })
 
   it('another worker knows it, without a request for headers', async () => {
