@@ -12,7 +12,7 @@ export type BundleSizes = { page: number; worker: number; workerStart: number; f
 /** What a build may have. Whoever adds more raises a number here, and in `e2e/bench/README.md`. */
 export const MOST_BYTES: BundleSizes = {
   page: 18_000,
-  worker: 850_000,
+  worker: 870_000,
   workerStart: 180_000,
   firstScreen: 139_000,
 }

@@ -39,6 +39,7 @@ import type {
   InscribeReview,
   JobView,
 } from './inscribe-views.ts'
+import type { MessageMethods } from './message-views.ts'
 import type { RuneMintDraft, RuneMintPlanView, RuneMintReview, RuneMintView } from './mint-views.ts'
 import type {
   BumpKind,
@@ -69,6 +70,7 @@ import type {
 export type UiMethods = AccountMethods &
   CosigningMethods &
   ApprovalMethods &
+  MessageMethods &
   ServerMethods & {
     /** Everything that decides which screen is shown. Asks no server. */
     getState(params: null): WalletState

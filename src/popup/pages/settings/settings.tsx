@@ -9,6 +9,7 @@ import {
   FilePen,
   Globe,
   Info,
+  MessageSquareText,
   Palette,
   Puzzle,
   ScanLine,
@@ -64,6 +65,12 @@ export function SettingsPage({ state }: PageProps) {
           icon={<ScanLine size={18} aria-hidden />}
           title={words('scanTitle')}
           note={words('scanNote')}
+        />
+        <LinkRow
+          to="/messages"
+          icon={<MessageSquareText size={18} aria-hidden />}
+          title={words('messagesTitle')}
+          note={words('messagesNote')}
         />
         <LinkRow
           to="/settings/backup"
