@@ -127,6 +127,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     'pages/first-run': 'platform ui state forms',
     'pages/inscribe': 'platform ui state forms',
     'pages/jobs': 'platform ui state review forms',
+    'pages/messages': 'platform ui state',
     'pages/password': 'platform ui forms',
     'pages/psbt': 'platform ui state review forms',
     'pages/receive': 'platform ui state forms',
@@ -137,7 +138,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     'pages/sites': 'platform ui state',
     'pages/backup': 'platform ui state review forms pages/settings',
     'pages/home': 'platform ui state pages/accounts pages/activity pages/collectibles pages/jobs',
-    '.': 'platform ui state approvals pages/activity pages/collectibles pages/contacts pages/first-run pages/jobs pages/password pages/psbt pages/receive pages/runes pages/scan pages/send pages/settings pages/sites pages/home',
+    '.': 'platform ui state approvals pages/activity pages/collectibles pages/contacts pages/first-run pages/jobs pages/messages pages/password pages/psbt pages/receive pages/runes pages/scan pages/send pages/settings pages/sites pages/home',
   },
   devnet: {
     server: '',

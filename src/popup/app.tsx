@@ -53,6 +53,7 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   'cosign/*': page(async () => (await import('./pages/send/cosign.tsx')).Cosign),
   'bump/*/*': page(async () => (await import('./pages/send/bump.tsx')).Bump),
   psbt: page(async () => (await import('./pages/psbt/psbt.tsx')).PsbtPage),
+  messages: page(async () => (await import('./pages/messages/messages.tsx')).Messages),
   scan: page(async () => (await import('./pages/scan/scan.tsx')).Scan),
   contacts: page(async () => (await import('./pages/contacts/contacts.tsx')).Contacts),
   activity: page(async () => (await import('./pages/activity/activity.tsx')).Activity),

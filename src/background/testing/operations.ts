@@ -1,3 +1,4 @@
+import { createProofOfFunds } from '../../bitcoin/messages/testing/proof-of-funds.ts'
 import { sendDraft } from '../inscribing/testing/delivery-world.ts'
 import { etchingDraft } from '../inscribing/testing/etching-world.ts'
 import type { CommitRefundDraft } from '../views/inscribe-views.ts'
@@ -10,6 +11,9 @@ import { PSBT_OPERATIONS } from './psbt-operations.ts'
 import { SITE_OPERATIONS, STAND_IN_OPERATIONS } from './site-operations.ts'
 import { ABANDON_MNEMONIC, PASSWORD } from './test-wallet.ts'
 import { askAndApprove, askOnly, type Scene, TOKEN, tamper } from './wallet-scene.ts'
+
+/** Of a coin that the server does not know. */
+const FUNDS = createProofOfFunds('mine', [{ txid: '11'.repeat(32), vout: 0, sats: 5000n }])
 
 const NEXT_PASSWORD = 'another horse battery'
 
@@ -380,6 +384,12 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('settleChangedRecords', (_, digest: string) => ({ digest, keep: false }), {
     prepare: tamper,
   }),
+  // Messages
+  ui('verifyMessage', () => FUNDS),
+  ui('checkProvenCoins', () => FUNDS),
+  ui('signText', ({ account }) => ({
+    ...{ accountId: account.id, address: account.address, message: 'hello', type: 'bip322' },
+  })),
   ui('getOkxAlias'),
   ui('setOkxAlias', () => ({ origin: SITE, on: true })),
   ui('getNotifications'),
@@ -401,7 +411,7 @@ export const WITHOUT_POINTS: readonly string[] = [
   ...['getState', 'generateMnemonic', 'checkMnemonic', 'checkWif', 'getServers'].map(nameUi),
   ...['getApprovalHistory', 'exportApprovalHistory'].map(nameUi),
   ...['getContacts', 'getSites', 'getBlockedSites', 'getHttpSites', 'getOkxAlias'].map(nameUi),
-  nameUi('getNotifications'),
+  ...['getNotifications', 'verifyMessage', 'signText'].map(nameUi),
   ...['getChangedRecords', 'reviewBackup', 'exportLabels', 'reviewLabels'].map(nameUi),
   ...['getJobs', 'getJobContent', 'getRuneMints', 'getLoadedPsbt', 'getPsbtTask'].map(nameUi),
   ...['listCosignings', 'getCosignerKey'].map(nameUi),

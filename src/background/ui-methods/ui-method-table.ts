@@ -12,6 +12,7 @@ import { commitRefundMethods } from './commit-refunds.ts'
 import { type ContactMethodParts, contactMethods } from './contacts.ts'
 import { type CosigningMethodParts, cosigningMethods } from './cosigning.ts'
 import { type InscribingMethodParts, inscribingMethods } from './inscribing.ts'
+import { type MessageMethodParts, messageMethods } from './messages.ts'
 import { type MintingMethodParts, mintingMethods } from './minting.ts'
 import { type OverviewMethodParts, overviewMethods } from './overview.ts'
 import { type PaymentMethodParts, paymentMethods } from './payments.ts'
@@ -35,6 +36,7 @@ export type UiParts = StateMethodParts &
   CollectibleMethodParts &
   InscribingMethodParts &
   CommitRefundParts &
+  MessageMethodParts &
   MintingMethodParts &
   Brc20MethodParts &
   PaymentMethodParts &
@@ -64,6 +66,7 @@ export const uiMethods: UiMethodTable<UiParts> = {
   ...collectibleMethods,
   ...inscribingMethods,
   ...commitRefundMethods,
+  ...messageMethods,
   ...mintingMethods,
   ...brc20Methods,
   ...paymentMethods,

@@ -33,6 +33,7 @@ import type {
   InscribeReview,
   JobView,
 } from './inscribe-views.ts'
+import type { MessageMethods } from './message-views.ts'
 import type { RuneMintDraft, RuneMintPlanView, RuneMintReview, RuneMintView } from './mint-views.ts'
 import type {
   BumpKind,
@@ -70,6 +71,7 @@ export type UiMethods = AccountMethods &
   CosigningMethods &
   ApprovalMethods &
   ApprovalHistoryMethods &
+  MessageMethods &
   ServerMethods & {
     /** Everything that decides which screen is shown. Asks no server. */
     getState(params: null): WalletState

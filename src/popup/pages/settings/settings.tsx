@@ -10,6 +10,7 @@ import {
   FilePen,
   Globe,
   Info,
+  MessageSquareText,
   Palette,
   Puzzle,
   ScanLine,
@@ -72,6 +73,12 @@ export function SettingsPage({ state }: PageProps) {
           icon={<ScanLine size={18} aria-hidden />}
           title={words('scanTitle')}
           note={words('scanNote')}
+        />
+        <LinkRow
+          to="/messages"
+          icon={<MessageSquareText size={18} aria-hidden />}
+          title={words('messagesTitle')}
+          note={words('messagesNote')}
         />
         <LinkRow
           to="/settings/backup"
