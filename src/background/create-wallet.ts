@@ -1,12 +1,10 @@
-import type { Network } from '../bitcoin/network.ts'
-import type { WholeChain } from '../chain/open/open-chain.ts'
 import type { StorageArea } from '../storage/storage-area.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import { CONTACTS_KEY } from './accounts/contacts.ts'
 import { createActivity } from './activity/activity.ts'
 import { createCoinChoices } from './coins/coin-choices.ts'
 import { findMethod } from './find-method.ts'
-import { createCheckedHeights } from './headers/checked-heights.ts'
+import { createCheckedHeights, limitToChecked } from './headers/checked-heights.ts'
 import { createCommitRefunds } from './inscribing/commit-refund-store.ts'
 import { type Alarms, createJobAlarm, WATCH_PERIOD_MS } from './inscribing/job-alarm.ts'
 import { createJobs, listUnrecordedOutpoints } from './inscribing/jobs.ts'
@@ -264,16 +262,7 @@ export function createWallet(deps: WalletDeps) {
 
   const parts = {
     ...sources,
-    /** Where the newest blocks of the server do not pass, nothing above those that did is confirmed. Asks no server. */
-    async chain(network: Network): Promise<WholeChain> {
-      const [chain, height] = await Promise.all([
-        sources.chain(network),
-        checkedHeights.load(network),
-      ])
-      if (height === null) return chain
-      const { limitConfirmations } = await import('../chain/limited-chain.ts')
-      return limitConfirmations(chain, height)
-    },
+    chain: limitToChecked(sources.chain, checkedHeights),
     now,
     records,
     settings,

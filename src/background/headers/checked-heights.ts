@@ -1,4 +1,5 @@
 import type { Network } from '../../bitcoin/network.ts'
+import type { WholeChain } from '../../chain/open/open-chain.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
 
@@ -40,3 +41,16 @@ export function createCheckedHeights({ local }: { local: StorageArea }) {
 }
 
 export type CheckedHeights = ReturnType<typeof createCheckedHeights>
+
+/** Opens chains in which nothing above the checked height is confirmed, where there is one. Asks no server for that. */
+export function limitToChecked(
+  open: (network: Network) => Promise<WholeChain>,
+  checkedHeights: Pick<CheckedHeights, 'load'>,
+) {
+  return async (network: Network): Promise<WholeChain> => {
+    const [chain, height] = await Promise.all([open(network), checkedHeights.load(network)])
+    if (height === null) return chain
+    const { limitConfirmations } = await import('../../chain/limited-chain.ts')
+    return limitConfirmations(chain, height)
+  }
+}

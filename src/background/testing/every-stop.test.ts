@@ -5,8 +5,8 @@ import { METHOD_NAMES } from '../../provider/method-names.ts'
 import { uiMethods } from '../ui-methods/ui-method-table.ts'
 import type { Ended } from './mortal-browser.ts'
 import { guardFetch, guardRandom, type Stop } from './mortal-worker.ts'
-import { type Fault, prepareOperation, startScenes } from './operation-runs.ts'
-import { OPERATIONS, WITHOUT_POINTS } from './operations.ts'
+import { type Fault, prepareOperation, startScenes } from './operations/operation-runs.ts'
+import { OPERATIONS, WITHOUT_POINTS } from './operations/operations.ts'
 import { createSeededRandom } from './seeded-random.ts'
 
 /** How many stops of each operation are tried: every write and question, before and after, for worker and browser. */

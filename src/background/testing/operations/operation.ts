@@ -1,4 +1,4 @@
-import type { Scene } from './wallet-scene.ts'
+import type { Scene } from '../wallet-scene.ts'
 
 /** One call of a site (`method` as the in-page script sends it) or of our own pages (`ui.` and the method). */
 export type Operation = {
@@ -17,3 +17,10 @@ export type Operation = {
   /** The wallet opens with this from then on, once it was changed. */
   nextPassword?: string
 }
+
+/** A call of our own pages; what follows a comma in its name tells it from others of the same method. */
+export const ui = (
+  name: string,
+  params: (scene: Scene, prepared: never) => unknown = () => null,
+  rest: Partial<Operation> = {},
+): Operation => ({ name: `ui.${name}`, method: `ui.${name.split(',')[0]}`, params, ...rest })

@@ -1,6 +1,6 @@
-import { toHex } from '../../bitcoin/bytes.ts'
-import { buildPsbt } from '../../bitcoin/testing/psbt-building.ts'
-import type { Scene } from './wallet-scene.ts'
+import { toHex } from '../../../bitcoin/bytes.ts'
+import { buildPsbt } from '../../../bitcoin/testing/psbt-building.ts'
+import type { Scene } from '../wallet-scene.ts'
 
 /** A PSBT (hex) that spends the first clean coin of the scene, of 100,000 sats, for somebody else. */
 function psbtOf({ key, clean }: Scene, raw: Record<string, Uint8Array> = {}): string {

@@ -1,11 +1,11 @@
-import { fromHex } from '../../bitcoin/bytes.ts'
-import { FOREIGN_KEY } from '../../bitcoin/testing/psbt-building.ts'
-import { etchingDraft } from '../inscribing/testing/etching-world.ts'
-import { RECIPIENT, SECOND_RECIPIENT } from './funded-wallet.ts'
+import { fromHex } from '../../../bitcoin/bytes.ts'
+import { FOREIGN_KEY } from '../../../bitcoin/testing/psbt-building.ts'
+import { etchingDraft } from '../../inscribing/testing/etching-world.ts'
+import { RECIPIENT, SECOND_RECIPIENT } from '../funded-wallet.ts'
+import { publishPrevious } from '../psbt-site.ts'
+import { buildFresh, type SignedElsewhere, signElsewhere } from '../signed-transactions.ts'
+import { NEW_SITE, type Scene } from '../wallet-scene.ts'
 import type { Operation } from './operation.ts'
-import { publishPrevious } from './psbt-site.ts'
-import { buildFresh, type SignedElsewhere, signElsewhere } from './signed-transactions.ts'
-import { NEW_SITE, type Scene } from './wallet-scene.ts'
 
 const stranger = (amount: bigint) => ({ type: 'p2wpkh' as const, amount })
 

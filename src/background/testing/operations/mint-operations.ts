@@ -1,4 +1,4 @@
-import type { Scene } from './wallet-scene.ts'
+import type { Scene } from '../wallet-scene.ts'
 
 const planMint = ({ worker, mintDraft }: Scene) => worker.ui('planRuneMint', mintDraft)
 

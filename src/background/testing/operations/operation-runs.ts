@@ -1,13 +1,13 @@
-import type { Network } from '../../bitcoin/network.ts'
-import type { Response } from '../../provider/envelope.ts'
-import { canSign } from '../accounts/accounts.ts'
-import type { UiMethodName } from '../views/ui-methods.ts'
-import { SITE } from './funded-wallet.ts'
-import { type Ended, type MortalBrowser, openBrowser, UnansweredError } from './mortal-browser.ts'
-import { type Stop, saveWorld } from './mortal-worker.ts'
+import type { Network } from '../../../bitcoin/network.ts'
+import type { Response } from '../../../provider/envelope.ts'
+import { canSign } from '../../accounts/accounts.ts'
+import type { UiMethodName } from '../../views/ui-methods.ts'
+import { SITE } from '../funded-wallet.ts'
+import { type Ended, type MortalBrowser, openBrowser, UnansweredError } from '../mortal-browser.ts'
+import { type Stop, saveWorld } from '../mortal-worker.ts'
+import { openPage, PASSWORD, startWorker, type World } from '../test-wallet.ts'
+import { type Scene, startEmptyScene, startScene } from '../wallet-scene.ts'
 import type { Operation } from './operation.ts'
-import { openPage, PASSWORD, startWorker, type World } from './test-wallet.ts'
-import { type Scene, startEmptyScene, startScene } from './wallet-scene.ts'
 
 /** What became of an operation, for who asked and in the wallet. */
 export type Outcome = {

@@ -1,13 +1,13 @@
 import { p2wpkh, Transaction } from '@scure/btc-signer'
-import { fromHex, toHex } from '../../bitcoin/bytes.ts'
-import { textDraft } from '../inscribing/testing/job-world.ts'
-import { addCosigned, createCosigners } from '../payments/testing/cosigners.ts'
-import type { DeviceAccountView } from '../views/account-views.ts'
-import { addDevice, addPairedDevice, createDevice, type Device } from './device-wallet.ts'
-import { draft, RECIPIENT } from './funded-wallet.ts'
+import { fromHex, toHex } from '../../../bitcoin/bytes.ts'
+import { textDraft } from '../../inscribing/testing/job-world.ts'
+import { addCosigned, createCosigners } from '../../payments/testing/cosigners.ts'
+import type { DeviceAccountView } from '../../views/account-views.ts'
+import { addDevice, addPairedDevice, createDevice, type Device } from '../device-wallet.ts'
+import { draft, RECIPIENT } from '../funded-wallet.ts'
+import { fund } from '../test-wallet.ts'
+import type { Scene } from '../wallet-scene.ts'
 import type { Operation } from './operation.ts'
-import { fund } from './test-wallet.ts'
-import type { Scene } from './wallet-scene.ts'
 
 const device: Device = createDevice()
 

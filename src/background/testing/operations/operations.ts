@@ -1,30 +1,19 @@
-import { createProofOfFunds } from '../../bitcoin/messages/testing/proof-of-funds.ts'
-import { sendDraft } from '../inscribing/testing/delivery-world.ts'
-import { etchingDraft } from '../inscribing/testing/etching-world.ts'
-import type { CommitRefundDraft } from '../views/inscribe-views.ts'
-import type { PaymentDraft } from '../views/payment-views.ts'
+import { createProofOfFunds } from '../../../bitcoin/messages/testing/proof-of-funds.ts'
+import { sendDraft } from '../../inscribing/testing/delivery-world.ts'
+import { etchingDraft } from '../../inscribing/testing/etching-world.ts'
+import type { CommitRefundDraft } from '../../views/inscribe-views.ts'
+import type { PaymentDraft } from '../../views/payment-views.ts'
+import { draft, RECIPIENT, SITE } from '../funded-wallet.ts'
+import { askAndApprove, askOnly, type Scene, TOKEN, tamper } from '../wallet-scene.ts'
 import { DEVICE_OPERATIONS } from './device-operations.ts'
-import { draft, RECIPIENT, SITE } from './funded-wallet.ts'
 import { MINT_OPERATIONS } from './mint-operations.ts'
-import type { Operation } from './operation.ts'
+import { type Operation, ui } from './operation.ts'
 import { PSBT_OPERATIONS } from './psbt-operations.ts'
 import { SITE_OPERATIONS, STAND_IN_OPERATIONS } from './site-operations.ts'
-import { ABANDON_MNEMONIC, PASSWORD } from './test-wallet.ts'
-import { askAndApprove, askOnly, type Scene, TOKEN, tamper } from './wallet-scene.ts'
+import { TEST_WIF, VAULT_OPERATIONS } from './vault-operations.ts'
 
 /** Of a coin that the server does not know. */
 const FUNDS = createProofOfFunds('mine', [{ txid: '11'.repeat(32), vout: 0, sats: 5000n }])
-
-const NEXT_PASSWORD = 'another horse battery'
-
-/** Of Bitcoin's wiki on the import format: a key of the test networks. */
-const TEST_WIF = 'cMzLdeGd5vEqxB8B6VFQoRopQ3sLAAvEzDAoQgvX54xwofSWj1fx'
-
-const ui = (
-  name: string,
-  params: (scene: Scene, prepared: never) => unknown = () => null,
-  rest: Partial<Operation> = {},
-): Operation => ({ name: `ui.${name}`, method: `ui.${name.split(',')[0]}`, params, ...rest })
 
 /** With a plan that was worked out before. */
 const confirming = (
@@ -109,34 +98,6 @@ const ofJob = (_: Scene, { jobId }: { jobId: string }) => ({ jobId })
 const ofTransaction = (_: Scene, { txid }: { txid: string }) => ({ txid })
 const page = { offset: 0, limit: 20 }
 
-const LABELS = [
-  `{"type":"tx","ref":"${'ab'.repeat(32)}","label":"rent"}`,
-  `{"type":"addr","ref":"${RECIPIENT}","label":"Carol"}`,
-  `{"type":"output","ref":"${'ab'.repeat(32)}:0","spendable":false}`,
-].join('\n')
-
-const PRF = '7e'.repeat(32)
-const BACKUP_PASSWORD = 'a battery of horses'
-
-async function backUp({ worker }: Scene) {
-  const password = BACKUP_PASSWORD
-  const made = await worker.ui('createBackup', { walletPassword: PASSWORD, password })
-  return { file: made.accepted ? made.file : '', password }
-}
-
-/** A file with an account, a contact and a lock that are not there any more. */
-async function backUpAndForget(scene: Scene) {
-  const { worker, added, contact, clean } = scene
-  const [outpoint = ''] = clean
-  await worker.ui('setCoinChoice', { outpoint, choice: 'locked' })
-  const file = await backUp(scene)
-  await worker.ui('setCoinChoice', { outpoint, choice: null })
-  await worker.ui('removeAccount', { accountId: added.id })
-  await worker.ui('removeContact', { id: contact.id })
-  const { digest, sections } = await worker.ui('reviewBackup', file)
-  return { ...file, digest, parts: sections.map(({ part }) => part) }
-}
-
 /** The Taproot account in use and the SegWit one of the same place, with a coin locked in each. */
 async function findPair({ worker, clean }: Scene) {
   const { accounts, accountId } = await worker.ui('getState', null)
@@ -146,73 +107,8 @@ async function findPair({ worker, clean }: Scene) {
   return { accountId: segwit?.id ?? '', ordinalsId: accountId ?? '', name: 'Both' }
 }
 
-/** What a passkey gives that was just made for this wallet. */
-async function preparePasskey({ worker }: Scene) {
-  const prepared = await worker.ui('preparePasskey', { password: PASSWORD })
-  return { salt: prepared.accepted ? prepared.salt : '', credentialId: 'c0ffee', prf: PRF }
-}
-
 const UI_OPERATIONS: readonly Operation[] = [
   ui('getState'),
-  // The wallet and its password
-  ui('generateMnemonic', () => ({ words: 12 })),
-  ui('checkMnemonic', () => ({ mnemonic: ABANDON_MNEMONIC })),
-  ui('checkWif', () => ({ wif: TEST_WIF, network: 'regtest' })),
-  ui(
-    'createVault',
-    () => ({
-      origin: { kind: 'mnemonic', mnemonic: ABANDON_MNEMONIC, passphrase: '' },
-      password: PASSWORD,
-    }),
-    { isFirst: true },
-  ),
-  ui(
-    'createVault, of a key',
-    () => ({
-      origin: { kind: 'wif', wif: TEST_WIF, addressType: 'p2wpkh' },
-      password: PASSWORD,
-    }),
-    { isFirst: true, prepare: ({ worker }) => worker.ui('selectNetwork', { network: 'regtest' }) },
-  ),
-  ui('unlock', () => ({ password: PASSWORD }), {
-    prepare: ({ worker }) => worker.ui('lock', null),
-  }),
-  ui('unlock, for a site', () => ({ password: PASSWORD }), {
-    async prepare(scene) {
-      await scene.worker.ui('lock', null)
-      await askOnly(scene)
-    },
-  }),
-  ui('lock'),
-  ui('touch'),
-  ui('changePassword', () => ({ current: PASSWORD, next: NEXT_PASSWORD }), {
-    nextPassword: NEXT_PASSWORD,
-  }),
-  ui('unlockWithPasskey', () => ({ prf: PRF }), {
-    async prepare(scene) {
-      await scene.worker.ui('addPasskey', await preparePasskey(scene))
-      await scene.worker.ui('lock', null)
-    },
-  }),
-  ui('preparePasskey', () => ({ password: PASSWORD })),
-  ui('addPasskey', (_, prepared) => prepared, { prepare: preparePasskey }),
-  ui('removePasskey', () => ({ password: PASSWORD }), {
-    prepare: async scene => scene.worker.ui('addPasskey', await preparePasskey(scene)),
-  }),
-  ui('revealPhrase', () => ({ password: PASSWORD })),
-  ui('revealKey', ({ account }) => ({ password: PASSWORD, accountId: account.id })),
-  ui('resetWallet', () => ({ confirmation: 'erase' }), { prepare: askOnly }),
-  ui('createBackup', () => ({ walletPassword: PASSWORD, password: BACKUP_PASSWORD })),
-  ui('reviewBackup', (_, shown) => shown, { prepare: backUp }),
-  ui('restoreBackup', (_, shown) => shown, { prepare: backUpAndForget }),
-  ui('exportLabels'),
-  ui('reviewLabels', () => ({ text: LABELS })),
-  ui('importLabels', (_, shown) => shown, {
-    async prepare({ worker }) {
-      const { digest } = await worker.ui('reviewLabels', { text: LABELS })
-      return { text: LABELS, digest }
-    },
-  }),
   // Accounts
   ui('selectAccount', ({ added }) => ({ accountId: added.id })),
   ui('addAccount', () => ({ addressType: 'p2tr', name: 'Savings' })),
@@ -425,6 +321,7 @@ function nameUi(name: string): string {
 export const OPERATIONS: readonly Operation[] = [
   ...SITE_OPERATIONS,
   ...STAND_IN_OPERATIONS,
+  ...VAULT_OPERATIONS,
   ...UI_OPERATIONS,
   ...MINT_OPERATIONS,
   ...DEVICE_OPERATIONS,
