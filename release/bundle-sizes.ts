@@ -12,9 +12,9 @@ export type BundleSizes = { page: number; worker: number; workerStart: number; f
 /** What a build may have. Whoever adds more raises a number here, and in `e2e/bench/README.md`. */
 export const MOST_BYTES: BundleSizes = {
   page: 18_000,
-  worker: 900_000,
+  worker: 935_000,
   workerStart: 180_000,
-  firstScreen: 140_500,
+  firstScreen: 139_800,
 }
 
 const LOCKDOWN = 'lockdown.js'
