@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { fromHex } from '../../bitcoin/bytes.ts'
+import { silentAddressOf } from '../../bitcoin/testing/silent-payment-scanner.ts'
 import {
   draft,
   outputsOf,
@@ -33,6 +35,20 @@ describe('a payment to a name', () => {
     const { txid } = await worker.ui('confirmPayment', { planId, digest })
     const outputs = outputsOf(readBroadcast(world, txid))
     expect(outputs).toContainEqual({ address: RECIPIENT, sats: 20_000n })
+  })
+  it('goes to a silent payment address where the name gives no plain one', async () => {
+    const silent = silentAddressOf(
+      { scanKey: fromHex('21'.repeat(32)), spendKey: fromHex('22'.repeat(32)) },
+      'tsp',
+    )
+    const { world, plan } = await start()
+    world.names.set(NAME, [`bitcoin:?tsp=${silent}`])
+    expect((await plan(NAME)).review.recipients).toMatchObject([
+      { address: silent, paymentName: NAME, output: expect.stringMatching(/^bcrt1p/) },
+    ])
+    world.names.set(NAME, [`bitcoin:?tsp=${silent}&bcrt=${RECIPIENT}`])
+    world.clock.now += 6 * MINUTE
+    expect((await plan(NAME)).review.recipients[0]?.address).toBe(RECIPIENT)
   })
   it('says nothing of a name where the person gave the address', async () => {
     const { plan } = await start()

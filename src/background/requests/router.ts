@@ -314,15 +314,15 @@ export function createRouter<Parts extends RouterParts>(deps: {
     } catch (error) {
       outcome = await fail(error)
     }
-    await noteOutcome(key, outcome)
+    const request = await wallet.requests.find(key)
+    // It was ended, which has been noted; a wallet that was erased has forgotten it.
+    if (!request || request.outcome) return request?.outcome ?? outcome
+    await noteOutcome(request, outcome)
     const record = await wallet.requests.update(key, { outcome })
     return record.outcome ?? outcome
   }
 
-  /** What was rejected has been noted. */
-  async function noteOutcome(key: string, outcome: Outcome): Promise<void> {
-    const request = await wallet.requests.find(key)
-    if (!request || request.outcome) return
+  async function noteOutcome(request: StoredRequest, outcome: Outcome): Promise<void> {
     const unanswered = request.approvedDigest === null ? 'ended' : 'failed'
     const answer = 'result' in outcome ? 'approved' : unanswered
     await wallet.approvals.note([{ request, answer, ...outcome }])
