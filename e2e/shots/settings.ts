@@ -6,6 +6,7 @@ import type {
 import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
 import { BACKUP_SHOTS } from './fixtures/backups.ts'
+import { MESSAGE_SHOTS } from './fixtures/messages.ts'
 import { NOTIFICATION_SHOTS } from './fixtures/notifications.ts'
 import { PASSKEY_SHOTS } from './fixtures/passkeys.ts'
 import {
@@ -279,6 +280,7 @@ export const shots: Shot[] = [
   ...NOTIFICATION_SHOTS,
   ...BACKUP_SHOTS,
   ...PASSKEY_SHOTS,
+  ...MESSAGE_SHOTS,
   { name: 'settings-reset', path: '/settings/reset', answers: open({}) },
   {
     name: 'settings-reset-ready',

@@ -53,17 +53,17 @@ export function ProvenCoins({ proof, coins }: ProvenCoinsProps) {
       <p className={textStyles.note}>
         {words(checks ? 'messagesCoinsChecked' : 'messagesCoinsNote')}
       </p>
+      {task.failure ? (
+        <Notice tone="danger" live>
+          {task.failure}
+        </Notice>
+      ) : null}
       {checks ? null : (
         <Button variant="secondary" busy={task.busy} onClick={() => void look()}>
           <Search size={18} aria-hidden />
           {words('messagesCoinsCheck')}
         </Button>
       )}
-      {task.failure ? (
-        <Notice tone="danger" live>
-          {task.failure}
-        </Notice>
-      ) : null}
     </section>
   )
 }

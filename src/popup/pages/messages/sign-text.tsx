@@ -7,6 +7,7 @@ import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ChoiceGroup } from '../../ui/fields/choice.tsx'
 import { SelectField } from '../../ui/fields/field.tsx'
@@ -68,7 +69,7 @@ export function SignText({ tabs, state, onVerify }: SignTextProps) {
         <Title>{words('messagesSigned')}</Title>
         <Shown {...shown} />
         <h2 className={textStyles.muted}>{words('messagesSignature')}</h2>
-        <p className={styles.text} data-testid="signature">
+        <p className={classNames(styles.text, textStyles.mono)} data-testid="signature">
           {signature}
         </p>
       </Screen>

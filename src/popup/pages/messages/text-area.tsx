@@ -1,5 +1,7 @@
 import { useId } from 'react'
+import { classNames } from '../../ui/class-names.ts'
 import fieldStyles from '../../ui/fields/field.module.css'
+import styles from './messages.module.css'
 
 type TextAreaProps = {
   label: string
@@ -18,7 +20,7 @@ export function TextArea({ label, value, onType, rows, code = false }: TextAreaP
       <label htmlFor={id}>{label}</label>
       <textarea
         id={id}
-        className={fieldStyles.input}
+        className={classNames(fieldStyles.input, code ? styles.code : styles.prose)}
         rows={rows}
         value={value}
         autoComplete="off"

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type {
   MessageProofDraft,
   MessageVerdictView,
@@ -23,7 +23,12 @@ type VerifySignatureProps = {
 /** Checks a signature that somebody hands over. */
 export function VerifySignature({ tabs, proof, onType, network }: VerifySignatureProps) {
   const [answer, setAnswer] = useState<{ proof: MessageProofDraft; verdict: MessageVerdictView }>()
+  const verdict = useRef<HTMLDivElement>(null)
   const task = useTask()
+  // The form is as high as the window: the answer would be below it.
+  useEffect(() => {
+    if (answer) verdict.current?.scrollIntoView()
+  }, [answer])
   const type = (changed: Partial<MessageProofDraft>) => {
     setAnswer(undefined)
     task.forget()
@@ -48,9 +53,6 @@ export function VerifySignature({ tabs, proof, onType, network }: VerifySignatur
       busy={task.busy}
       disabled={proof.address.trim() === '' || proof.signature.trim() === ''}
       failure={task.failure}
-      above={
-        answer ? <Verdict key={network} proof={answer.proof} verdict={answer.verdict} /> : null
-      }
     >
       {tabs}
       <TextArea
@@ -71,6 +73,11 @@ export function VerifySignature({ tabs, proof, onType, network }: VerifySignatur
         code
         onType={signature => type({ signature })}
       />
+      {answer ? (
+        <div ref={verdict}>
+          <Verdict key={network} proof={answer.proof} verdict={answer.verdict} />
+        </div>
+      ) : null}
     </FormScreen>
   )
 }
