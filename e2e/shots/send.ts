@@ -1,4 +1,4 @@
-import type { PaymentReview } from '../../src/background/views/payment-views.ts'
+import type { NameProblem, PaymentReview } from '../../src/background/views/payment-views.ts'
 import type { Screen } from '../driver/screen.ts'
 import { FRIEND, SHOP } from './fixtures/activity.ts'
 import { OPEN, planOf, pressReview, pressSend, SENT, TXID } from './fixtures/payment-form.ts'
@@ -68,6 +68,28 @@ async function reviewAndScroll(
 
 async function typeAddress(screen: Screen, address: string): Promise<void> {
   await screen.fill('textbox', 'To', address)
+  await screen.page.keyboard.press('Tab')
+}
+
+/** The address of the first vector of BIP-352. */
+const SILENT =
+  'sp1qqgste7k9hx0qftg6qmwlkqtwuy6cycyavzmzj85c6qdfhjdpdjtdgqjuexzk6murw56suy3e0rd2cgqvycxttddwsvgxe2usfpxumr70xc9pkqwv'
+const TO_FRIEND = reviewOf({
+  inputs: [3_000_000],
+  recipients: [{ address: FRIEND, sats: 1_020_000 }],
+  fee: 1_410,
+})
+
+const NAME = 'alice@example.com'
+
+const NAMED: Answers = { lookUpName: value({ name: NAME, address: SHOP }) }
+
+const unnamed = (nameProblem: NameProblem): Answers => ({
+  lookUpName: failing(-32602, NAME, { name: NAME, nameProblem }),
+})
+
+async function typeName(screen: Screen, field = 'To'): Promise<void> {
+  await screen.fill('textbox', field, `₿${NAME}`)
   await screen.page.keyboard.press('Tab')
 }
 
@@ -200,6 +222,20 @@ export const shots: Shot[] = [
       getCoins: failing(-32000, 'mempool.space: HTTP 503', { reason: 'BACKEND_UNAVAILABLE' }),
       getFeeRates: failing(-32000, 'mempool.space: HTTP 503', { reason: 'BACKEND_UNAVAILABLE' }),
     },
+  }),
+  send('name', { with: NAMED, act: typeName }),
+  send('name-german', { with: { ...GERMAN, ...NAMED }, act: screen => typeName(screen, 'An') }),
+  send('name-unsigned', { with: unnamed('unsigned'), act: typeName }),
+  send('name-no-server', { with: unnamed('no-server'), act: typeName }),
+  send('name-asking', { with: { lookUpName: silent }, act: typeName }),
+  review('name', {
+    ...PAYMENT,
+    recipients: PAYMENT.recipients.map(one => ({ ...one, paymentName: NAME })),
+  }),
+  send('silent', { act: screen => typeAddress(screen, SILENT) }),
+  review('silent', {
+    ...TO_FRIEND,
+    recipients: TO_FRIEND.recipients.map(one => ({ ...one, address: SILENT, output: FRIEND })),
   }),
   send('planning', { path: LINK, with: { planPayment: silent }, act: pressReview }),
   send('watched', {
