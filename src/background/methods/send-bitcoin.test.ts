@@ -309,9 +309,9 @@ describe('a worker that dies', () => {
   })
 
   it('lets a re-sent id change nothing of what was asked', async () => {
-    const { world, page } = await startFunded(100_000n)
+    const { world, worker, page } = await startFunded(100_000n)
     void page.send('ask-1', 'signMessage', 'hello')
-    await new Promise(resolve => setTimeout(resolve, 20))
+    await nextApproval(worker, 'sign-message')
     const second = startWorker(world)
     const again = openPage(second, SITE)
     const answer = again.send('ask-1', 'sendBitcoin', RECIPIENT, 20_000)
@@ -323,9 +323,9 @@ describe('a worker that dies', () => {
   })
 
   it('while it asks keeps the question, and one that nobody re-sends ends', async () => {
-    const { world, page } = await startFunded(100_000n)
+    const { world, worker, page } = await startFunded(100_000n)
     void page.send('ask-1', 'signMessage', 'hello')
-    await new Promise(resolve => setTimeout(resolve, 20))
+    await nextApproval(worker, 'sign-message')
     const second = startWorker(world)
     expect(await second.ui('getApproval', null)).toMatchObject({ review: { kind: 'sign-message' } })
     world.clock.now += REQUEST_TTL_MS

@@ -205,7 +205,8 @@ async function readWallet(browser: MortalBrowser, operation: Operation) {
   if (network !== 'regtest') await ask('selectNetwork', { network: 'regtest' as Network })
   const { accounts, accountId, settings, hasPhrase } = await ask('getState', null)
   Object.assign(seen, { accounts, accountId, settings, hasPhrase })
-  seen.sites = await ask('getSites', null)
+  // When a site was used last is noted beside its calls, whether they end or not.
+  seen.sites = (await ask('getSites', null)).map(({ usedAt: _, ...site }) => site)
   seen.contacts = await ask('getContacts', null)
   seen.servers = await ask('getServers', { network: 'regtest' })
   seen.alias = await ask('getOkxAlias', null)
