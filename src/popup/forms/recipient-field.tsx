@@ -112,7 +112,8 @@ export function RecipientField(props: RecipientFieldProps) {
       <textarea
         id={id}
         className={classNames(fieldStyles.input, formStyles.addressInput)}
-        rows={2}
+        // A silent payment address has more than a hundred characters, which are to be seen at once.
+        rows={isSilentPaymentAddress(to.trim()) ? 4 : 2}
         value={to}
         placeholder={words(props.takesNames ? 'sendToPlaceholderNames' : 'sendToPlaceholder')}
         autoComplete="off"

@@ -303,7 +303,6 @@ const UI_OPERATIONS: readonly Operation[] = [
 
 /** Operations that write nothing and ask no server. */
 export const WITHOUT_POINTS: readonly string[] = [
-  ...['getAccounts', 'getNetwork', 'getPublicKey'],
   ...['getState', 'generateMnemonic', 'checkMnemonic', 'checkWif', 'getServers'].map(nameUi),
   ...['getApprovalHistory', 'exportApprovalHistory'].map(nameUi),
   ...['getContacts', 'getSites', 'getBlockedSites', 'getHttpSites', 'getOkxAlias'].map(nameUi),
