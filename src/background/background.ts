@@ -124,12 +124,12 @@ wallet.followJobs().catch(report)
 async function start(): Promise<void> {
   // Beside the rest: none waits for another, nor falls with it.
   followPermissions()
-  // The alarm may not have outlived the browser.
-  if (!(await browser.alarms.get(NOTIFICATIONS_ALARM))) wallet.notify('follow').catch(report)
   await planAutoLock()
-  await planGrantEnd()
   await approvals.reconcile()
   await router.settleOrphans()
+  // What the worker was started for comes first. Alarms may not have outlived the browser.
+  if (!(await browser.alarms.get(NOTIFICATIONS_ALARM))) wallet.notify('follow').catch(report)
+  await planGrantEnd()
 }
 
 /** Sets the alarm for the deadline; at the deadline, looking at the vault locks it. It is looked at on every use too. */

@@ -242,8 +242,8 @@ export function createRouter<Parts extends RouterParts>(deps: {
               ? method.answer({ wallet, origin, network, account }, params)
               : undefined
           }
-          if (account) wallet.sites.noteUse({ origin, accountId: account.id, network })
           const result = await (method.asksServers ? room.withinLimit(origin, alone) : alone())
+          if (account) wallet.sites.noteUse({ origin, accountId: account.id, network })
           if (result !== undefined) return { result }
           room.take(key, origin)
           const record = describeRequest(port, request, key, name, wallet.now())

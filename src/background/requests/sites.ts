@@ -142,12 +142,13 @@ export function createSites(deps: {
 
   /** Of those that are on the record, the ones that count and the ones that have ended by themselves. */
   async function read(): Promise<{ live: readonly Grant[]; ended: readonly Grant[] }> {
-    const { stored, isChanged } = await records.read(SITES_KEY)
+    const [{ stored, isChanged }, revoked, unusedDays] = await Promise.all([
+      records.read(SITES_KEY),
+      loadRevoked(),
+      deps.unusedDays(),
+    ])
     if (isChanged) return { live: [], ended: [] }
-    const revoked = await loadRevoked()
     const given = parseGrants(stored).filter(grant => !revoked.some(one => isRevoked(grant, one)))
-    if (given.length === 0) return { live: given, ended: [] }
-    const unusedDays = await deps.unusedDays()
     const known = unusedDays === null ? {} : await uses.load()
     const needsLock = given.some(grant => grant.unlockedAt !== undefined)
     const unlockedAt = needsLock ? await deps.unlockedAt() : null
