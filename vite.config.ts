@@ -13,6 +13,7 @@ import {
   englishWordsOnly,
   iconsApart,
   LEAN_MODULES,
+  manifestWordsOnly,
   oneBaseOnly,
   splitWords,
 } from './release/lean-bundle.ts'
@@ -24,12 +25,15 @@ import {
   WORKER_SCRIPT,
   WORKER_SOURCE,
 } from './release/manifest.ts'
+import { parsePseudo } from './release/words/pseudo-words.ts'
 import { joinScripts, nameScriptChunk } from './release/worker-scripts.ts'
 
 /** `vite build --mode chrome` or `--mode firefox`: the mode is the browser that is built for. */
 export default defineConfig(({ mode }) => {
   const browser: Browser = mode === 'firefox' ? 'firefox' : 'chrome'
-  const outDir = `dist/${browser}`
+  const pseudo = parsePseudo(process.env.SATCHEL_WORDS)
+  // What is in disguise is never where a release is taken from.
+  const outDir = pseudo ? `artifacts/pseudo/${pseudo}/${browser}` : `dist/${browser}`
   return {
     define: { __SATCHEL_VERSION__: JSON.stringify(readJson('package.json').version) },
     plugins: process.env.VITEST
@@ -37,18 +41,20 @@ export default defineConfig(({ mode }) => {
       : [
           englishWordsOnly(),
           oneBaseOnly(),
-          splitWords(),
+          splitWords({ pseudo }),
+          manifestWordsOnly(outDir),
           iconsApart(),
           react(),
           crx({
-            manifest: withoutWorker(readManifest(import.meta.dirname, browser)),
+            manifest: withoutLater(readManifest(import.meta.dirname, browser)),
             browser,
           }),
           lockdownFirst(),
           decoderScript(),
           workerScript(browser),
-          zipPackage(outDir, `dist/satchel-${browser}.zip`),
-          checkBundle(browser),
+          ...(pseudo
+            ? []
+            : [zipPackage(outDir, `dist/satchel-${browser}.zip`), checkBundle(browser)]),
         ],
     resolve: { alias: process.env.VITEST ? [] : LEAN_MODULES },
     css: { modules: { generateScopedName: nameClass } },
@@ -75,7 +81,7 @@ export default defineConfig(({ mode }) => {
         unitTests('unit-bitcoin', { include: [CURVE_TESTS], exclude: listAlone() }),
         unitTests('unit-alone', { include: listAlone(), isolate: true, curve: FAST_CURVE }),
         slowTests('node', ['{src,e2e,testing}/**/*.node.test.ts'], 1),
-        slowTests('node-rest', ['{src,e2e,testing}/**/*.node-rest.test.ts'], 1),
+        slowTests('node-rest', ['{src,e2e,testing,release}/**/*.node-rest.test.ts'], 1),
         browserTests('e2e', { isFirst: true }),
         browserTests('e2e-rest', { isFirst: false }),
       ],
@@ -210,15 +216,21 @@ function lockdownFirst(): Plugin {
   }
 }
 
-/** The worker is built by {@link workerScript}, so that screens have none of its code and it none of theirs. */
-function withoutWorker({ background: _, ...manifest }: ReturnType<typeof readManifest>) {
-  return manifest as ManifestV3Export
+/**
+ * What is added when all is built. The worker is built by {@link workerScript}, so that screens have none of its code and it none
+ * of theirs; the others name a page of the extension with a query or hash, which the plugin takes for part of a file's name.
+ */
+const LATER_KEYS = ['background', 'side_panel', 'sidebar_action', 'options_ui']
+
+function withoutLater(manifest: ReturnType<typeof readManifest>) {
+  const kept = Object.entries(manifest).filter(([key]) => !LATER_KEYS.includes(key))
+  return Object.fromEntries(kept) as unknown as ManifestV3Export
 }
 
 /**
  * `worker.js`, lockdown and what the background starts with in one classic script: Chromium keeps what it has compiled of such a
  * worker, and compiles one of modules anew at each start, which takes 45 ms. What it has kept of the rest costs as much again to
- * read, so that this is a script of its own, `worker-later.js`.
+ * read, so that this is a script of its own, `worker-later.js`, as are the words of notifications in each language but English.
  */
 function workerScript(browser: Browser): Plugin {
   return {
@@ -233,19 +245,21 @@ function workerScript(browser: Browser): Plugin {
       async handler(_, bundle) {
         const lockdown = bundle[LOCKDOWN]
         if (lockdown?.type !== 'chunk') return this.error('there is no lockdown for the worker')
-        const { start, later } = joinScripts(await buildWorker(), {
+        const { start, later, apart } = joinScripts(await buildWorker(), {
           first: lockdown.code,
-          // A page of Firefox has no `importScripts`, and trusted types keep it from other scripts of ours.
+          // A page of Firefox has no `importScripts`, and trusted types keep it from other classic scripts of ours.
           inOne: browser === 'firefox',
         })
         this.emitFile({ type: 'asset', fileName: WORKER_SCRIPT, source: start })
         if (later) this.emitFile({ type: 'asset', fileName: LATER_SCRIPT, source: later })
+        for (const [fileName, source] of apart) this.emitFile({ type: 'asset', fileName, source })
       },
     },
     writeBundle({ dir = '' }) {
       const path = join(dir, 'manifest.json')
-      const { background } = readManifest(import.meta.dirname, browser)
-      writeFileSync(path, JSON.stringify({ ...readJson(path), background }, null, 2))
+      const manifest = Object.entries(readManifest(import.meta.dirname, browser))
+      const later = Object.fromEntries(manifest.filter(([key]) => LATER_KEYS.includes(key)))
+      writeFileSync(path, JSON.stringify({ ...readJson(path), ...later }, null, 2))
     },
   }
 }

@@ -14,11 +14,12 @@ import {
   readManifest,
   WORKER_SOURCE,
 } from './manifest.ts'
+import { assertNoticeScripts } from './notice-scripts.ts'
 import { formatSbom } from './sbom.ts'
 
 /**
  * Fails a build with packages that CONTRIBUTING.md does not have, with a manifest of other powers than its source, with files that
- * wait for each other, or with more JavaScript than it may have, and writes the bill of materials beside its zip, which is there
+ * wait for each other, with more JavaScript than it may have, or with the words of notifications where they are not to be, and writes the bill of materials beside its zip, which is there
  * by then.
  */
 export function checkBundle(browser: Browser): Plugin {
@@ -55,6 +56,7 @@ export function checkBundle(browser: Browser): Plugin {
         if (!isChecked) return
         const folder = resolve(config.root, config.build.outDir)
         assertBundleSizes(measureBundle(folder))
+        assertNoticeScripts(config.root, folder)
         assertSamePowers(
           JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')),
           readManifest(config.root, browser),

@@ -5,16 +5,24 @@ import { LATER_SCRIPT } from './manifest.ts'
 
 /**
  * Bytes of JavaScript: in every page, in all of the worker, and in what a service worker reads at its start, both without lockdown,
- * all raw; and of the first screen with the words of one language and lockdown, gzipped at level 9.
+ * all raw; of the first screen with its words in English and lockdown, and of those words in the language that needs most, gzipped
+ * at level 9.
  */
-export type BundleSizes = { page: number; worker: number; workerStart: number; firstScreen: number }
+export type BundleSizes = {
+  page: number
+  worker: number
+  workerStart: number
+  firstScreen: number
+  firstWords: number
+}
 
 /** What a build may have. Whoever adds more raises a number here, and in `e2e/bench/README.md`. */
 export const MOST_BYTES: BundleSizes = {
   page: 18_000,
-  worker: 935_000,
-  workerStart: 180_000,
-  firstScreen: 139_800,
+  worker: 978_300,
+  workerStart: 187_600,
+  firstScreen: 142_000,
+  firstWords: 12_000,
 }
 
 const LOCKDOWN = 'lockdown.js'
@@ -36,7 +44,10 @@ export function measureBundle(folder: string): BundleSizes {
     folder,
     named.map(([, path = '']) => path),
   )
-  const words = readdirSync(join(folder, 'assets')).filter(name => /^words-\w+-first-/.test(name))
+  const words = readdirSync(join(folder, 'assets'))
+    .filter(name => /^words-\w+-first-/.test(name))
+    .map(name => join('assets', name))
+  const isEnglish = (path: string) => path.includes('words-en-')
   const raw = (paths: readonly string[]) => sum(paths.map(path => read(path).length))
   const gzip = (path: string) => gzipSync(read(path), { level: 9 }).length
   return {
@@ -45,7 +56,8 @@ export function measureBundle(folder: string): BundleSizes {
     worker: raw(scripts) - lockdown,
     // A page has all of it at once.
     workerStart: service_worker ? raw([service_worker]) - lockdown : 0,
-    firstScreen: sum(first.map(gzip)) + Math.max(...words.map(name => gzip(join('assets', name)))),
+    firstScreen: sum([...first, ...words.filter(isEnglish)].map(gzip)),
+    firstWords: Math.max(...words.map(gzip)),
   }
 }
 

@@ -5,7 +5,10 @@ export type WordPart = 'first' | 'rest' | 'notice'
 
 /** How names of messages begin that notifications are made of; no screen has them. */
 const NOTICE = /^notice[A-Z]/
-type Messages = { [key: string]: { message: string } }
+/** How names of messages end that have forms for numbers: the categories of CLDR. */
+export const PLURAL = /_(zero|one|two|few|many|other)$/
+
+export type Messages = { [key: string]: { message: string } }
 
 /**
  * The messages of a language that one part of its words has: `first` are those that modules of the first screen name, found
@@ -17,14 +20,33 @@ type Messages = { [key: string]: { message: string } }
  */
 export function pickWords(root: string, messages: Messages, part: WordPart): Messages {
   const named = listNamed(root)
-  const isFirst = (key: string) => named.has(key) || named.has(key.replace(/_(one|other)$/, ''))
-  const ofManifest = readFileSync(join(root, 'manifest.json'), 'utf8')
+  const isOfManifest = isNamedByManifest(root)
+  const isFirst = (key: string) => named.has(key) || named.has(key.replace(PLURAL, ''))
   const partOf = (key: string) => (NOTICE.test(key) ? 'notice' : isFirst(key) ? 'first' : 'rest')
   return Object.fromEntries(
-    Object.entries(messages).filter(
-      ([key]) => partOf(key) === part && !ofManifest.includes(`__MSG_${key}__`),
-    ),
+    Object.entries(messages).filter(([key]) => partOf(key) === part && !isOfManifest(key)),
   )
+}
+
+/** The messages that browsers and stores read: a package needs no others in `_locales`. */
+export function pickManifestWords(root: string, messages: Messages): Messages {
+  const isOfManifest = isNamedByManifest(root)
+  return Object.fromEntries(Object.entries(messages).filter(([key]) => isOfManifest(key)))
+}
+
+/**
+ * The messages of a language, with the English ones for those that it has not: so a text is never missing between its being
+ * written and its being translated.
+ */
+export function fillWords(english: Messages, messages: Messages): Messages {
+  const stems = new Set(Object.keys(messages).map(key => key.replace(PLURAL, '')))
+  const missing = Object.entries(english).filter(([key]) => !stems.has(key.replace(PLURAL, '')))
+  return { ...messages, ...Object.fromEntries(missing) }
+}
+
+function isNamedByManifest(root: string): (key: string) => boolean {
+  const manifest = readFileSync(join(root, 'manifest.json'), 'utf8')
+  return key => manifest.includes(`__MSG_${key}__`)
 }
 
 /** The modules that the first screen is made of, as paths: what `popup.tsx` imports, and what that imports. */

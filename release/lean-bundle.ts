@@ -1,11 +1,19 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { pickWords, type WordPart } from './first-words.ts'
+import {
+  fillWords,
+  type Messages,
+  pickManifestWords,
+  pickWords,
+  type WordPart,
+} from './first-words.ts'
+import { makePseudo, type Pseudo } from './words/pseudo-words.ts'
 
 // How a build has less of its packages and of the words than they come with: the same code, each part once, and where it is used.
 
 const ROOT = join(import.meta.dirname, '..')
+const ENGLISH = join(ROOT, 'public/_locales/en/messages.json')
 
 /** Files of one copy each of what bitcoinjs-lib, bip32, bip39, bs58check and ecpair bring several copies of. */
 const ONE_COPY = {
@@ -67,16 +75,46 @@ export function oneBaseOnly(): Plugin {
 }
 
 /** The words of a language in three parts: those of the first screen, those that come with any other, and those of notifications. */
-export function splitWords(): Plugin {
+export function splitWords({ pseudo = null }: { pseudo?: Pseudo | null } = {}): Plugin {
+  const read = (path: string): Messages => JSON.parse(readFileSync(path, 'utf8'))
   return {
     name: 'split-words',
     load(id) {
       const [, path, part] = /^(.*)\?words=(first|rest|notice)$/.exec(id) ?? []
       if (path === undefined) return
-      const words = pickWords(ROOT, JSON.parse(readFileSync(path, 'utf8')), part as WordPart)
+      const english = read(ENGLISH)
+      const filled = path === ENGLISH ? english : fillWords(english, read(path))
+      const all = pseudo && path === ENGLISH ? makePseudo(english, pseudo) : filled
+      const words = pickWords(ROOT, all, part as WordPart)
       // Parsed faster than the same as an object's source.
       const text = JSON.stringify(JSON.stringify(words))
       return { code: `export default JSON.parse(${text})`, moduleType: 'js' }
+    },
+    transform: {
+      filter: { id: /\/src\/browser\/locale\.ts$/ },
+      handler(code) {
+        if (pseudo !== 'mirrored') return null
+        const mirrored = code.replace(/(RIGHT_TO_LEFT\b[^=]*= \[)/, "$1'en', ")
+        if (mirrored === code) return this.error('no list of languages that run to the left')
+        return mirrored
+      },
+    },
+  }
+}
+
+/** `_locales` of a package with what the manifest names alone: the screens have their words from elsewhere. */
+export function manifestWordsOnly(outDir: string): Plugin {
+  return {
+    name: 'manifest-words-only',
+    apply: 'build',
+    writeBundle() {
+      const folder = join(ROOT, outDir, '_locales')
+      for (const language of readdirSync(folder)) {
+        const path = join(folder, language, 'messages.json')
+        if (!existsSync(path)) continue
+        const words = pickManifestWords(ROOT, JSON.parse(readFileSync(path, 'utf8')))
+        writeFileSync(path, JSON.stringify(words, null, 2))
+      }
     },
   }
 }

@@ -10,6 +10,8 @@ export interface LockedPackage {
   readonly link?: boolean
   /** Whether only tests and tools need it. */
   readonly dev?: boolean
+  readonly optional?: boolean
+  readonly devOptional?: boolean
   readonly hasInstallScript?: boolean
   readonly license?: string
   readonly dependencies?: { readonly [name: string]: string }

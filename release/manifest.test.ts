@@ -14,7 +14,7 @@ describe.each(BROWSERS)('the manifest for %s', browser => {
 
   it('asks for what the wallet uses and nothing else, each with a word in SECURITY.md', () => {
     const common = ['storage', 'unlimitedStorage', 'alarms', 'activeTab', 'scripting']
-    const expected = browser === 'chrome' ? [...common, 'idle'] : common
+    const expected = browser === 'chrome' ? [...common, 'idle', 'sidePanel'] : common
     expect([...(manifest.permissions as string[])].sort()).toEqual(expected.sort())
     expect(manifest.host_permissions).toBeUndefined()
     expect(manifest.optional_permissions).toEqual(['notifications'])
@@ -22,6 +22,18 @@ describe.each(BROWSERS)('the manifest for %s', browser => {
     for (const name of [...expected, 'notifications'].filter(name => !NO_POWER.includes(name))) {
       expect(security).toContain(`*${name}*`)
     }
+  })
+
+  it('has the wallet beside the page, which opens when the person asks for it', () => {
+    const page = 'src/popup/popup.html?panel'
+    if (browser === 'chrome') return expect(manifest.side_panel).toEqual({ default_path: page })
+    expect(manifest.side_panel).toBeUndefined()
+    expect(manifest.sidebar_action).toMatchObject({ default_panel: page, open_at_install: false })
+  })
+
+  it('has a way to the choice of what the toolbar button opens that needs no toolbar button', () => {
+    const page = 'src/popup/popup.html#/settings/display'
+    expect(manifest.options_ui).toEqual({ page, open_in_tab: true })
   })
 
   it('keeps the wallet out of private windows', () => {

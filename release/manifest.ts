@@ -12,14 +12,14 @@ type Manifest = {
 type Keys = { readonly [key: string]: unknown }
 
 /**
- * One manifest for both browsers. Firefox has an event page and needs an id and a statement about data; it never says that the
- * system is locked, so that it is not asked for `idle`. Before 154 it knows no sandboxed pages: the decoder's is one of the
+ * One manifest for both browsers. Firefox has an event page and needs an id and a statement about data, and its sidebar is the
+ * side panel of Chrome; it never says that the system is locked, so that it is not asked for `idle`. Before 154 it knows no sandboxed pages: the decoder's is one of the
  * extension's like any other there, which nothing but a frame's own sandbox holds off, and its pages must let themselves be framed.
  */
 export function readManifest(root: string, browser: Browser): Manifest {
   const manifest = JSON.parse(readFileSync(join(root, 'manifest.json'), 'utf8'))
   if (browser === 'chrome') return manifest
-  const { minimum_chrome_version: _, sandbox: __, ...rest } = manifest
+  const { minimum_chrome_version: _, sandbox: __, side_panel, ...rest } = manifest
   const pages = rest.content_security_policy.extension_pages
   return {
     ...rest,
@@ -28,17 +28,26 @@ export function readManifest(root: string, browser: Browser): Manifest {
         .replace("frame-ancestors 'none'", "frame-ancestors 'self'")
         .replace('trusted-types worker', "trusted-types 'none'"),
     },
-    permissions: rest.permissions.filter((name: string) => name !== 'idle'),
+    permissions: rest.permissions.filter((name: string) => !CHROME_ONLY.includes(name)),
+    sidebar_action: {
+      default_panel: side_panel.default_path,
+      default_title: rest.action.default_title,
+      default_icon: rest.icons,
+      open_at_install: false,
+    },
     background: { scripts: [manifest.background.service_worker] },
     browser_specific_settings: {
       gecko: {
         id: 'satchel@satchel.example',
         strict_min_version: '128.0',
-        data_collection_permissions: { required: ['none'] },
+        // Addresses and transactions go to the servers of PRIVACY.md.
+        data_collection_permissions: { required: ['financialAndPaymentInfo'] },
       },
     },
   }
 }
+
+const CHROME_ONLY = ['idle', 'sidePanel']
 
 /** Content scripts, as the manifest names them. */
 export function listContentScripts(root: string): string[] {

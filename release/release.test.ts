@@ -1,11 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readSection } from './changelog.ts'
-import { CHECKSUMS, makeRelease, NAMESPACE } from './release.ts'
-import { BUILT_FILES } from './verify-build.ts'
+import { type Build, CHECKSUMS, makeRelease, NAMESPACE, RELEASED_FILES } from './release.ts'
 
 const CHANGELOG =
   '# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-11-24\n\n### Added\n\n- Signed releases.\n\n## [1.2.2] - 2026-01-01\n\n- Old.\n'
@@ -42,11 +49,14 @@ function makeRepository() {
   }
   git('init', '-q')
   commit()
-  const build = () => {
+  const build: Build = (_, version, use) => {
+    expect(version).toBe('1.2.3')
     mkdirSync(join(root, 'dist'), { recursive: true })
-    for (const name of BUILT_FILES) write(join('dist', name), `content of ${name}`)
+    for (const name of RELEASED_FILES) write(join('dist', name), `content of ${name}`)
+    use(join(root, 'dist'))
   }
-  return { root, key, write, commit, build, release: () => makeRelease(root, key, build) }
+  const tag = (name: string) => git('tag', name)
+  return { root, key, write, commit, tag, build, release: () => makeRelease(root, key, build) }
 }
 
 const verify = (root: string, folder: string, content: Uint8Array) =>
@@ -69,7 +79,7 @@ describe('a release', () => {
       expect(folder).toBe(join(root, 'artifacts/release/1.2.3'))
       const sums = readFileSync(join(folder, CHECKSUMS))
       expect(execFileSync('sha256sum', ['-c', CHECKSUMS], { cwd: folder, encoding: 'utf8' })).toBe(
-        BUILT_FILES.map(name => `${name}: OK\n`).join(''),
+        RELEASED_FILES.map(name => `${name}: OK\n`).join(''),
       )
       expect(verify(root, folder, sums)).toBe(0)
       expect(verify(root, folder, Buffer.concat([sums, Buffer.from(' ')]))).not.toBe(0)
@@ -103,6 +113,14 @@ describe('a release', () => {
       },
       'The newest version in CHANGELOG.md is [1.3.0] - 2026-11-24, expected [1.2.3]',
     ],
+    ['a version that has been released', ({ tag }) => tag('v1.2.3'), 'above the last tag, v1.2.3'],
+    [
+      'a version below the last one, by numbers',
+      ({ tag }) => {
+        for (const name of ['v1.2.2', 'v1.10.0', 'v1.9.0', 'v2-beta']) tag(name)
+      },
+      'The version is 1.2.3, expected one above the last tag, v1.10.0',
+    ],
     [
       'a key that nobody can check',
       ({ write, commit }) => {
@@ -120,10 +138,29 @@ describe('a release', () => {
     expect(existsSync(join(repository.root, 'artifacts'))).toBe(false)
   })
 
+  it('comes after the last tag, and without a signature where nobody signs', options, () => {
+    const { root, tag, build } = makeRepository()
+    tag('v1.2.2')
+    const folder = makeRelease(root, null, build)
+    expect(readdirSync(folder).sort()).toEqual(
+      [...RELEASED_FILES, CHECKSUMS, 'RELEASE_NOTES.md'].sort(),
+    )
+  })
+
+  it('leaves no folder where the build fails', options, () => {
+    const { root, release } = makeRepository()
+    release()
+    const fail = () => {
+      throw new Error('other bytes')
+    }
+    expect(() => makeRelease(root, null, fail)).toThrow('other bytes')
+    expect(existsSync(join(root, 'artifacts/release/1.2.3'))).toBe(false)
+  })
+
   it('is refused where the build changes what is committed', options, () => {
     const { root, key, build, write } = makeRepository()
-    const spoil = () => {
-      build()
+    const spoil: Build = (...args) => {
+      build(...args)
       write('package.json', { version: '1.2.3', extra: true })
     }
     expect(() => makeRelease(root, key, spoil)).toThrow('not what is committed:\n M package.json')

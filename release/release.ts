@@ -5,45 +5,53 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readSection } from './changelog.ts'
-import { readLockFile } from './lock-file.ts'
-import { BUILT_FILES, verifyBuild } from './verify-build.ts'
+import { buildClean, SOURCE_PACKAGE, TOOLS_SBOM } from './clean-build.ts'
+import { checkPackages } from './store/check-packages.ts'
+import { writeListings } from './store/listing.ts'
+import { BUILT_FILES } from './verify-build.ts'
+import { assertNewVersion, readVersion } from './version.ts'
 
 // `npm run release -- --key FILE`: what a release is made of, in artifacts/release/VERSION. It publishes nothing.
+
+/** What a release has checksums of. */
+export const RELEASED_FILES = [...BUILT_FILES, SOURCE_PACKAGE, TOOLS_SBOM]
 
 export const CHECKSUMS = 'SHA256SUMS'
 /** What keeps a signature of a release from being taken for another of the same key, and the other way round. */
 export const NAMESPACE = 'satchel-release'
 const SIGNERS = 'release/allowed_signers'
 
+/** Builds what is committed, and hands the folder with {@link RELEASED_FILES} to `use`. */
+export type Build = (root: string, version: string, use: (folder: string) => void) => void
+
 /**
- * Checks that the tree is clean and that package.json, its lock file, the manifest and the changelog agree on the version;
- * builds; and writes zips, bills of materials, their checksums, the signature of these and the notes. Throws with the reason,
- * and leaves no folder then.
+ * Checks that the tree is clean, that package.json, its lock file, the manifest and the changelog agree on the version, and that it is above
+ * the last tag; builds; and writes packages, bills of materials, their checksums, the signature of these, the notes and what the
+ * stores are told. Throws with the reason, and leaves no folder then.
  *
- * @param key - private key, or the public one of a key in an agent or on a device
- * @param build - makes `dist/` and makes sure of it
+ * @param key - private key, or the public one of a key in an agent or on a device; null for a release that nobody signs
  * @returns the folder
  */
-export function makeRelease(root: string, key: string, build: (root: string) => void): string {
+export function makeRelease(root: string, key: string | null, build: Build): string {
   const version = readVersion(root)
   const notes = readSection(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version)
+  assertNewVersion(root, version)
   assertClean(root)
-  const signer = findSigner(root, key)
-  build(root)
-  assertClean(root)
+  const signer = key === null ? null : findSigner(root, key)
   const folder = join(root, 'artifacts', 'release', version)
   rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
   try {
-    const lines = BUILT_FILES.map(name => {
-      copyFileSync(join(root, 'dist', name), join(folder, name))
-      const digest = createHash('sha256')
-        .update(readFileSync(join(folder, name)))
-        .digest('hex')
-      return `${digest}  ${name}\n`
+    build(root, version, built => {
+      mkdirSync(folder, { recursive: true })
+      for (const name of RELEASED_FILES) copyFileSync(join(built, name), join(folder, name))
+    })
+    assertClean(root)
+    const lines = RELEASED_FILES.map(name => {
+      const digest = createHash('sha256').update(readFileSync(join(folder, name)))
+      return `${digest.digest('hex')}  ${name}\n`
     })
     writeFileSync(join(folder, CHECKSUMS), lines.join(''))
-    sign(root, join(folder, CHECKSUMS), key, signer)
+    if (key !== null && signer !== null) sign(root, join(folder, CHECKSUMS), key, signer)
     const commit = git(root, 'rev-parse', 'HEAD').trim()
     const head = `# Satchel ${version}\n\nCommit ${commit}. How to check a download: SECURITY.md.\n`
     writeFileSync(join(folder, 'RELEASE_NOTES.md'), `${head}\n${notes}\n`)
@@ -52,26 +60,6 @@ export function makeRelease(root: string, key: string, build: (root: string) => 
     rmSync(folder, { recursive: true, force: true })
     throw error
   }
-}
-
-/** The one version that all files with one have. */
-function readVersion(root: string): string {
-  const read = (name: string): { version?: string } =>
-    JSON.parse(readFileSync(join(root, name), 'utf8'))
-  const lock = readLockFile(root)
-  const versions: [string, string | undefined][] = [
-    ['package.json', read('package.json').version],
-    ['manifest.json', read('manifest.json').version],
-    ['package-lock.json', lock.version],
-    ["package-lock.json's first package", lock.packages['']?.version],
-  ]
-  const version = versions[0]?.[1] ?? ''
-  for (const [name, found] of versions) {
-    if (found !== version || !/^\d+\.\d+\.\d+$/.test(version)) {
-      throw new Error(`${name} has version ${found}, expected that of package.json, ${version}`)
-    }
-  }
-  return version
 }
 
 function assertClean(root: string): void {
@@ -115,22 +103,23 @@ function git(root: string, ...args: string[]): string {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8' })
 }
 
-function buildAndVerify(root: string): void {
-  execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit' })
-  verifyBuild(root)
-}
-
 if (process.argv[1] === import.meta.filename) {
-  const { values } = parseArgs({ options: { key: { type: 'string' } } })
+  const { values } = parseArgs({
+    options: { key: { type: 'string' }, unsigned: { type: 'boolean' } },
+  })
   const key = values.key ?? process.env.SATCHEL_RELEASE_KEY
+  const root = join(import.meta.dirname, '..')
   try {
-    if (key === undefined)
-      throw new Error('--key FILE or SATCHEL_RELEASE_KEY names the key to sign with')
+    if (key === undefined && !values.unsigned)
+      throw new Error(
+        '--key FILE or SATCHEL_RELEASE_KEY names the key to sign with; --unsigned does without',
+      )
     const folder = makeRelease(
-      join(import.meta.dirname, '..'),
-      key.replace(/^~(?=\/)/, homedir()),
-      buildAndVerify,
+      root,
+      values.unsigned || key === undefined ? null : key.replace(/^~(?=\/)/, homedir()),
+      (from, version, use) => buildClean(from, version, { check: checkPackages, use }),
     )
+    writeListings(root, join(folder, 'store'))
     process.stdout.write(`${folder} has the release. Nothing is published.\n`)
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`)

@@ -4,7 +4,7 @@ import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { readAllowedPackages } from './bundled-packages.ts'
 import { type LockFile, readLockFile } from './lock-file.ts'
-import { formatSbom } from './sbom.ts'
+import { formatSbom, formatToolsSbom } from './sbom.ts'
 import bomSchema from './testing/bom-1.6.schema.json'
 import jsfSchema from './testing/jsf-0.82.schema.json'
 import spdxSchema from './testing/spdx.schema.json'
@@ -89,5 +89,23 @@ describe('the bill of materials', () => {
         `no hash for ${path}, which is in the bundle`,
       )
     }
+  })
+})
+
+describe('the bill of materials of the tools', () => {
+  it('has every package of the lock file that is for building and testing alone, out of scope', () => {
+    const { lock } = OPTIONS
+    const text = formatToolsSbom(lock, '1.2.3')
+    expect(listErrors(text)).toEqual([])
+    const { components } = JSON.parse(text)
+    const purls = components.map(({ purl }: { purl: string }) => purl)
+    expect(new Set(purls).size).toBe(purls.length)
+    expect(new Set(components.map(({ scope }: { scope: string }) => scope))).toEqual(
+      new Set(['excluded']),
+    )
+    const others = Object.values(lock.packages).filter(({ dev, optional }) => dev || optional)
+    expect(components.length).toBeGreaterThan(others.length / 2)
+    expect(purls).toContain(`pkg:npm/vite@${lock.packages['node_modules/vite']?.version}`)
+    expect(purls).not.toContain(`pkg:npm/react@${lock.packages['node_modules/react']?.version}`)
   })
 })

@@ -50,6 +50,42 @@ export function formatSbom({ name, version, packages, lock, zip }: SbomOptions):
       })),
     ],
   }
+  return writeBom(bom)
+}
+
+/**
+ * The bill of materials of what only builds and tests the wallet, each package out of scope (`excluded`): what the lock file has and no bundle
+ * does.
+ */
+export function formatToolsSbom(lock: LockFile, version: string): string {
+  const paths = Object.keys(lock.packages).filter(path => path !== '')
+  const isShipped = (path: string) => !isTool(lock.packages[path])
+  const shipped = new Set(paths.filter(isShipped).map(path => purlOf(path, lock)))
+  const byPurl = new Map(
+    paths.map(path => [purlOf(path, lock), path] as const).filter(([purl]) => !shipped.has(purl)),
+  )
+  const components = [...byPurl]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([purl, path]) => ({
+      ...describeComponent(purl, path, findLocked(path, lock)),
+      scope: 'excluded',
+    }))
+  const name = 'satchel-tools'
+  return writeBom({
+    version: 1,
+    metadata: {
+      lifecycles: [{ phase: 'build' }],
+      component: { type: 'application', 'bom-ref': name, name, version },
+    },
+    components,
+  })
+}
+
+function isTool(locked: LockedPackage | undefined): boolean {
+  return locked?.dev === true || locked?.optional === true || locked?.devOptional === true
+}
+
+function writeBom(bom: object): string {
   const whole = {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
@@ -78,6 +114,8 @@ function describeComponent(purl: string, path: string, locked: LockedPackage) {
 }
 
 function describeLicence(license: string) {
+  // npm's words for a licence that is in a file alone.
+  if (/^SEE LICENSE IN /i.test(license)) return { license: { name: license } }
   return /[ (]/.test(license) ? { expression: license } : { license: { id: license } }
 }
 

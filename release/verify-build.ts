@@ -43,9 +43,9 @@ export function verifyBuild(root: string): void {
   }
 }
 
-/** Files of the last commit, and nothing else that lies about. */
-function exportSource(root: string, folder: string): void {
-  const archive = execFileSync('git', ['archive', '--format=tar', 'HEAD'], {
+/** Files of a commit, and nothing else that lies about. */
+export function exportSource(root: string, folder: string, commit = 'HEAD'): void {
+  const archive = execFileSync('git', ['archive', '--format=tar', commit], {
     cwd: root,
     maxBuffer: 2 ** 30,
   })
@@ -56,7 +56,7 @@ function exportSource(root: string, folder: string): void {
  * What the extension is made of under another path: the same files, not links to folders, which bundlers see through. The tools
  * that build it stay where they are.
  */
-function linkPackages(root: string, folder: string): void {
+export function linkPackages(root: string, folder: string): void {
   const { packages } = readLockFile(root)
   for (const name of listTopFolders(join(root, 'node_modules'))) {
     const path = join('node_modules', name)

@@ -49,6 +49,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     signing: '.',
     descriptors: '. signing',
     'silent-payments': '.',
+    phrases: '.',
     payments: '. signing silent-payments',
     psbt: '. signing descriptors',
     interpreter: '. signing',
@@ -57,7 +58,8 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     headers: '.',
   },
   ordinals: {
-    '.': '',
+    sats: '',
+    '.': 'sats',
     runes: '.',
     brc20: '',
     content: 'brc20',
@@ -90,7 +92,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     sending: 'primitives views settings requests activity',
     coins: 'primitives views settings accounts activity',
     review: 'primitives views settings accounts activity coins',
-    collectibles: 'primitives views settings coins review',
+    collectibles: 'primitives views settings activity coins review',
     payments:
       'primitives views settings names keys accounts activity sending coins review collectibles',
     psbts: 'primitives views settings keys accounts requests activity sending coins review',
@@ -101,7 +103,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     notifications: 'primitives views settings keys accounts activity inscribing minting',
     brc20: 'primitives views settings accounts coins collectibles inscribing',
     backup:
-      'primitives views settings keys accounts requests activity coins payments inscribing minting',
+      'primitives views settings keys accounts requests activity coins collectibles payments inscribing minting',
     'sats-connect': 'requests',
     unisat: 'views accounts requests coins sats-connect',
     leather: 'requests sats-connect',
@@ -121,13 +123,15 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     'pages/accounts': 'platform ui state forms',
     'pages/activity': 'platform ui state review',
     'pages/brc20': 'platform ui state review forms',
-    'pages/coins': 'platform ui state review',
+    'pages/coins': 'platform ui state review forms',
+    'pages/chart': 'platform ui state',
     'pages/collectibles': 'platform ui state review forms',
     'pages/contacts': 'platform ui state forms',
     'pages/first-run': 'platform ui state forms',
     'pages/inscribe': 'platform ui state forms',
     'pages/jobs': 'platform ui state review forms',
     'pages/messages': 'platform ui state',
+    'pages/news': 'platform ui state',
     'pages/password': 'platform ui forms',
     'pages/psbt': 'platform ui state review forms',
     'pages/receive': 'platform ui state forms',
@@ -137,7 +141,8 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     'pages/settings': 'platform ui state forms',
     'pages/sites': 'platform ui state',
     'pages/backup': 'platform ui state review forms pages/settings',
-    'pages/home': 'platform ui state pages/accounts pages/activity pages/collectibles pages/jobs',
+    'pages/home':
+      'platform ui state pages/accounts pages/activity pages/collectibles pages/jobs pages/news',
     '.': 'platform ui state approvals pages/activity pages/collectibles pages/contacts pages/first-run pages/jobs pages/messages pages/password pages/psbt pages/receive pages/runes pages/scan pages/send pages/settings pages/sites pages/home',
   },
   devnet: {
@@ -284,10 +289,15 @@ describe('powers', () => {
     expect(filesThatMatch(/\bfetch\(|new WebSocket\(/, places)).toEqual([])
   })
 
-  it('the browser API is named in browser/, background/, content/, storage/ and popup/platform/rpc.ts only', () => {
+  it('the browser API is named in browser/, background/, content/, storage/, popup/platform/rpc.ts and panel.ts only', () => {
     const named = /\b(chrome|browser)\.[a-z]|browser\/browser\.ts/
-    const places = /^src\/((browser|background|content|storage)\/|popup\/platform\/rpc\.ts$)/
+    const places =
+      /^src\/((browser|background|content|storage)\/|popup\/platform\/(rpc|panel)\.ts$)/
     expect(filesThatMatch(named, places)).toEqual([])
+  })
+
+  it('no page waits while its modules are evaluated: chunks that import each other would wait for ever', () => {
+    expect(filesThatMatch(/^(\S.* )?await /m, /^src\/(devnet|chain-node)\//)).toEqual([])
   })
 
   it('pictures are decoded in decoder/ only', () => {

@@ -40,6 +40,10 @@ const CAMPAIGNS = {
     file: 'e2e/node/descriptors.node.test.ts',
     ...{ quick: 2_000, long: 100_000, seed: 23 },
   },
+  'scripts, for the node': {
+    file: 'e2e/node/script-agreement.node.test.ts',
+    ...{ quick: 600, long: 100_000, seed: 25 },
+  },
   'worlds of a cosigner': {
     file: 'e2e/node/cosigner-attack.test.ts',
     ...{ quick: 400, long: 12_000, seed: 1 },

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Pseudo } from '../../release/words/pseudo-words.ts'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const SOURCES = ['src', 'public', 'manifest.json', 'vite.config.ts', 'package-lock.json']
@@ -15,6 +16,16 @@ export function buildIfStale(): void {
   console.log('Building the extension …')
   const { status } = spawnSync('npm', ['run', 'build'], { cwd: ROOT, stdio: 'inherit' })
   if (status !== 0) throw new Error('npm run build failed')
+}
+
+/** Builds the extension for Chromium with its words in disguise, and gives its folder. */
+export function buildPseudo(pseudo: Pseudo): string {
+  const env = { ...process.env, SATCHEL_WORDS: pseudo }
+  const { status } = spawnSync('npx', ['vite', 'build', '--mode', 'chrome'], {
+    ...{ cwd: ROOT, stdio: 'inherit', env },
+  })
+  if (status !== 0) throw new Error('vite build failed')
+  return join(ROOT, 'artifacts/pseudo', pseudo, 'chrome')
 }
 
 /** Latest change of a file, or of any file in a folder, in milliseconds since 1970; 0 when absent. */

@@ -11,7 +11,7 @@ export async function writeDeploy(
   await screen.click('button', 'Deploy a token')
   await screen.fill('textbox', 'Ticker', tick)
   await screen.fill('textbox', 'Supply', supply)
-  await screen.fill('textbox', 'At most per mint', limit)
+  await screen.fill('textbox', 'Limit per mint', limit)
 }
 
 /** Fills the form that mints a token; without an amount, what it proposes stays. */

@@ -71,6 +71,7 @@ export async function launchChromium(settings: LaunchSettings): Promise<Engine> 
       isBackgroundRunning: async () => (await worker.target()) !== null,
       killBackground: worker.stop,
       evaluateInBackground: worker.evaluate,
+      sidebar: null,
     }
   } catch (error) {
     await endBrowser(browser)

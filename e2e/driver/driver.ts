@@ -36,7 +36,14 @@ import { type Approval, readApproval } from './approval.ts'
 import { launchChromium } from './chromium.ts'
 import { type Dapp, describeDapp } from './dapp.ts'
 import { endBrowser } from './end-browser.ts'
-import { type BrowserName, callExpression, type Engine, poll, retryHang } from './engine.ts'
+import {
+  type BrowserName,
+  callExpression,
+  type Engine,
+  poll,
+  retryHang,
+  type Sidebar,
+} from './engine.ts'
 import { launchFirefox } from './firefox.ts'
 import { armHangPoint, type HangPoint } from './hang-point.ts'
 import { describeScreen, type Screen } from './screen.ts'
@@ -136,6 +143,8 @@ export type Wallet = {
     fn: (...args: A) => R,
     ...args: A
   ): Promise<Awaited<R>>
+  /** Firefox's, with the wallet's page; null in Chromium, whose side panel `panel.ts` drives. */
+  sidebar: Sidebar | null
   /** Makes one later call of the background hang for ever, so that it can be killed right there. */
   hangBackground(point: HangPoint): Promise<{ reached(timeout?: number): Promise<void> }>
   /** Everything in the extension's storage; does not start the background. */
@@ -281,6 +290,7 @@ function describeWallet(
     isBackgroundRunning: engine.isBackgroundRunning,
     killBackground: engine.killBackground,
     evaluateInBackground,
+    sidebar: engine.sidebar,
     hangBackground: point => armHangPoint(engine, point),
     async storageDump() {
       // Any file of the extension has its origin's powers as a page; this one runs no code.

@@ -36,6 +36,19 @@ export type Engine = {
   killBackground(): Promise<void>
   /** Value of a JavaScript expression in the background, which is started if it does not run. */
   evaluateInBackground(expression: string): Promise<unknown>
+  /** Firefox's sidebar with the wallet's page, which is in no tab; null in Chromium. */
+  sidebar: Sidebar | null
+}
+
+/** What is done here is the browser's own: nothing is pressed with a mouse. */
+export type Sidebar = {
+  isOpen(): Promise<boolean>
+  close(): Promise<void>
+  /** JSON value of an expression in its page. */
+  evaluate(expression: string): Promise<unknown>
+  pressToolbarButton(): Promise<void>
+  /** Takes the focus from the page, as a press in it does. */
+  focus(): Promise<void>
 }
 
 /** The browser did not answer at all. That is its own fault, or the machine's: the extension cannot bring it about. */

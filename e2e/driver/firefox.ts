@@ -40,6 +40,12 @@ export async function launchFirefox(settings: LaunchSettings): Promise<Engine> {
     const extensionUrl = `moz-extension://${PAGE_ID}/`
     const first = (await bidi.contexts())[0]
     if (!first) throw new Error('Firefox opened without a tab')
+    const evaluateInView = async (view: 'background' | 'sidebar', expression: string) => {
+      const outcome = await bidi.privileged(EVALUATE_IN_VIEW, [addonId, expression, view])
+      const { value, error } = outcome as { value?: unknown; error?: string }
+      if (error !== undefined) throw new Error(error)
+      return value
+    }
 
     return {
       name: 'firefox',
@@ -85,11 +91,13 @@ export async function launchFirefox(settings: LaunchSettings): Promise<Engine> {
       async killBackground() {
         await bidi.privileged(TERMINATE_BACKGROUND, [addonId])
       },
-      async evaluateInBackground(expression) {
-        const outcome = await bidi.privileged(EVALUATE_IN_BACKGROUND, [addonId, expression])
-        const { value, error } = outcome as { value?: unknown; error?: string }
-        if (error !== undefined) throw new Error(error)
-        return value
+      evaluateInBackground: expression => evaluateInView('background', expression),
+      sidebar: {
+        isOpen: async () => (await bidi.privileged(IS_SIDEBAR_OPEN, [addonId])) === true,
+        close: async () => void (await bidi.privileged(CLOSE_SIDEBAR, [])),
+        evaluate: expression => evaluateInView('sidebar', expression),
+        pressToolbarButton: async () => void (await bidi.privileged(PRESS_BUTTON, [addonId])),
+        focus: async () => void (await bidi.privileged(FOCUS_SIDEBAR, [addonId])),
       },
     }
   } catch (error) {
@@ -163,11 +171,31 @@ const TERMINATE_BACKGROUND = `id => WebExtensionPolicy.getByID(id).extension.ter
   disableResetIdleForTest: true,
 })`
 
-/** The event page lives in another process: a frame script carries the expression there and back. */
-const EVALUATE_IN_BACKGROUND = `async (id, expression) => {
+/** Runs with the window that has tabs, and not with one that a page opened. */
+const MAIN_WINDOW = `Array.from(Services.wm.getEnumerator('navigator:browser')).find(window => window.toolbar.visible)`
+
+const IS_SIDEBAR_OPEN = `id => Array.from(WebExtensionPolicy.getByID(id).extension.views).some(view => view.viewType === 'sidebar')`
+
+const FOCUS_SIDEBAR = `id => {
+  const view = Array.from(WebExtensionPolicy.getByID(id).extension.views).find(view => view.viewType === 'sidebar')
+  ${MAIN_WINDOW}.focus()
+  view?.xulBrowser.focus()
+}`
+
+const CLOSE_SIDEBAR = `() => { ${MAIN_WINDOW}.SidebarController.hide() }`
+
+const PRESS_BUTTON = `id => {
+  const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs')
   const { extension } = WebExtensionPolicy.getByID(id)
-  await extension.wakeupBackground()
-  const view = Array.from(extension.views).find(view => view.viewType === 'background')
+  ExtensionParent.apiManager.global.browserActionFor(extension).triggerAction(${MAIN_WINDOW})
+}`
+
+/** The event page and the sidebar live in another process: a frame script carries the expression there and back. */
+const EVALUATE_IN_VIEW = `async (id, expression, viewType) => {
+  const { extension } = WebExtensionPolicy.getByID(id)
+  if (viewType === 'background') await extension.wakeupBackground()
+  const view = Array.from(extension.views).find(view => view.viewType === viewType)
+  if (!view) return { error: 'there is no ' + viewType }
   const messages = view.xulBrowser.messageManager
   const answer = 'answer-' + Services.uuid.generateUUID()
   const script = '(' + (async (expression, answer) => {
@@ -183,7 +211,8 @@ const EVALUATE_IN_BACKGROUND = `async (id, expression) => {
   }) + ')(' + JSON.stringify(expression) + ', ' + JSON.stringify(answer) + ')'
   return await new Promise((resolve, reject) => {
     messages.addMessageListener(answer, message => resolve(message.data))
-    extension.once('shutdown-background-script', () => resolve({ error: 'the background was stopped' }))
+    if (viewType === 'background')
+      extension.once('shutdown-background-script', () => resolve({ error: 'the background was stopped' }))
     messages.loadFrameScript('data:application/javascript;charset=utf-8,' + encodeURIComponent(script), false)
   })
 }`

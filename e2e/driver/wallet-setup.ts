@@ -97,8 +97,11 @@ async function askInTurn(messages: readonly Message[]): Promise<void> {
 /** From the welcome screen to the home screen with a new wallet; gives its words. */
 export async function createWallet(screen: Screen, options: CreateOptions): Promise<string> {
   await screen.click('button', 'Create a wallet')
-  await screen.click('radio', `${options.wordCount ?? 12} words`)
-  await screen.click('button', 'Continue')
+  await screen.find('button', 'Show words')
+  if (options.wordCount === 24) {
+    await screen.click('button', 'Use 24 words instead')
+    await screen.find('heading', 'Write down 24 words')
+  }
   await screen.click('button', 'Show words')
   await screen.find('list', 'Recovery words')
   const words = await screen.evaluate(readWords)

@@ -11,6 +11,10 @@ type OfOwnPages =
   | 'NO_ORDINALS_ADDRESS'
   | 'ONE_ADDRESS_ONLY'
   | 'NO_PHRASE'
+  | 'PHRASE_EXISTS'
+  | 'JOBS_UNDER_WAY'
+  | 'TOO_MANY_PHRASES'
+  | 'ELECTRUM_PHRASE'
 
 /** What `data.reason` of a failure says. Does not compile where a reason that sites can see is missing. */
 export const FAILURES = {

@@ -5,6 +5,7 @@ import type {
 } from '../../src/background/views/account-views.ts'
 import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
+import { foundFurther, foundMany, foundPairs } from './fixtures/found-addresses.ts'
 import {
   type Answers,
   failing,
@@ -28,6 +29,7 @@ const KEY: SigningAccountView = {
   descriptor: null,
   ordinals: null,
   derivationPath: null,
+  phraseId: null,
   hidden: false,
 }
 
@@ -54,14 +56,14 @@ const HIDDEN: SigningAccountView = {
   hidden: true,
 }
 
-const MIXED: AccountView[] = [TAPROOT, SEGWIT, KEY, WATCHED, HIDDEN]
+export const MIXED: AccountView[] = [TAPROOT, SEGWIT, KEY, WATCHED, HIDDEN]
 const MANY: AccountView[] = Array.from({ length: 60 }, (_, at) => ({
   ...TAPROOT,
   id: at.toString(16).padStart(32, '7'),
   name: `Account ${at + 1}`,
 }))
 
-function open(state: Partial<WalletState> = {}, answers: Answers = {}): Answers {
+export function open(state: Partial<WalletState> = {}, answers: Answers = {}): Answers {
   return {
     getState: value(stateWith({ accounts: MIXED, ...state })),
     touch: value(null),
@@ -70,7 +72,7 @@ function open(state: Partial<WalletState> = {}, answers: Answers = {}): Answers 
   }
 }
 
-const german = { settings: { ...SETTINGS, language: 'de' as const } }
+export const german = { settings: { ...SETTINGS, language: 'de' as const } }
 const pageOf = ({ id }: AccountView) => `/accounts/of/${id}`
 const WIF = 'KyZpNDKnfs94vbrwhJneDi77V6jF64PWPF8x5cdJb8ifgg2DUc9d'
 
@@ -79,7 +81,7 @@ async function typePassword(screen: Screen): Promise<void> {
   await screen.click('button', 'Continue')
 }
 
-async function openDialog(screen: Screen, button: string): Promise<void> {
+export async function openDialog(screen: Screen, button: string): Promise<void> {
   await screen.click('button', button)
   await screen.find('dialog')
 }
@@ -87,39 +89,6 @@ async function openDialog(screen: Screen, button: string): Promise<void> {
 async function openKey(screen: Screen): Promise<void> {
   await screen.click('button', 'Show private key*')
   await typePassword(screen)
-}
-
-/** Every fifth address of each question was used; functions are sent to the page and see nothing else. */
-const foundMany: Answers['scanAddresses'] = {
-  given: ({ from, line }) => ({
-    used:
-      from > 15
-        ? []
-        : [
-            {
-              index: from,
-              address: `bc1q${line}${from}cr8te4kr609gcawutmrza0j4xv80jy8z30`,
-              balance: from === 0 ? '131020400' : from === 5 ? '0' : '54600',
-              transactions: from + 1,
-            },
-          ],
-  }),
-}
-
-/** Account 1 of both kinds, and account 3, whose Taproot address is empty. */
-const foundPairs: Answers['scanAddresses'] = {
-  given: ({ addressType, from, line }) => {
-    const places = addressType === 'p2tr' || addressType === 'p2wpkh' ? [0, 2] : []
-    const asked = places.filter(at => line === 'accounts' && at >= from && at < from + 5)
-    return {
-      used: asked.map(index => ({
-        index,
-        address: `bc1${addressType === 'p2tr' ? 'p' : 'q'}${index}cr8te4kr609gcawutmrza0j4xv80jy8z30`,
-        balance: index === 2 && addressType === 'p2tr' ? '0' : '131020',
-        transactions: index + 1,
-      })),
-    }
-  },
 }
 
 const taken = ({ name }: AccountView) =>
@@ -223,7 +192,7 @@ export const shots: Shot[] = [
     ),
     async act(screen) {
       await askToJoin(screen)
-      await screen.click('button', 'Put together')
+      await screen.click('button', 'Combine')
     },
   },
   {
@@ -346,6 +315,37 @@ export const shots: Shot[] = [
     async act(screen) {
       await startSearch(screen)
       await screen.waitForText('addresses looked at')
+    },
+  },
+  ...(['en', 'de'] as const).map(language => ({
+    name: language === 'en' ? 'accounts-restore-further' : 'accounts-restore-further-german',
+    path: '/accounts/restore',
+    surface: 'tab' as const,
+    answers: open({ settings: { ...SETTINGS, language } }, { scanAddresses: foundFurther }),
+    async act(screen: Screen) {
+      await screen.click('button', language === 'en' ? 'Look for them' : 'Suchen')
+      const further = language === 'en' ? 'Search the paths*' : 'Pfade anderer*'
+      await screen.click('button', further)
+      await screen.waitForText(language === 'en' ? 'addresses looked at' : 'durchsucht, 4')
+    },
+  })),
+  {
+    name: 'accounts-restore-further-searching',
+    path: '/accounts/restore',
+    surface: 'tab',
+    answers: open(
+      {},
+      {
+        scanAddresses: {
+          given: ({ line }) =>
+            line.startsWith('m/') ? (new Promise(() => {}) as never) : { used: [] },
+        },
+      },
+    ),
+    async act(screen) {
+      await startSearch(screen)
+      await screen.click('button', 'Search the paths*')
+      await screen.waitForText('UniSat')
     },
   },
   {

@@ -15,6 +15,7 @@ import { JOBS } from './fixtures/jobs.ts'
 import { scrollDown } from './fixtures/scroll-down.ts'
 import {
   type Answers,
+  atWidths,
   failing,
   GERMAN,
   HIDDEN,
@@ -126,7 +127,8 @@ const PROOFS: [string, NonNullable<Answers['getConfirmationProof']>][] = [
 export const shots: Shot[] = [
   list('list', ALL),
   list('list-end', ALL, { act: scrollDown }),
-  list('tab', ALL, { surface: 'tab' }),
+  ...atWidths(list('list', ALL)),
+  ...atWidths(list('hidden', { ...ALL, ...HIDDEN })).slice(1, 2),
   list('german', { ...ALL, ...GERMAN }),
   details(
     'about',
@@ -187,7 +189,7 @@ export const shots: Shot[] = [
   }),
   details('pending-end', detailsOf(PENDING), { act: scrollDown }),
   details('confirmed', detailsOf(entryOf('c', 130, { counterpartyName: 'Alice' }))),
-  details('confirmed-tab', detailsOf(entryOf('c', 130, { label: 'Bike' })), { surface: 'tab' }),
+  ...atWidths(details('beside', detailsOf(ENTRIES[2] ?? PENDING), { with: ALL })),
   details(
     'received',
     receivedDetailsOf(entryOf('d', 40, { kind: 'received', net: '120000000', fee: '2000' })),

@@ -3,7 +3,7 @@ import type { MessageType } from '../../src/bitcoin/messages/message.ts'
 import type { Screen } from '../driver/screen.ts'
 import { FRIEND, SHOP } from './fixtures/activity.ts'
 import { approvalShot, german, small } from './fixtures/approval-shot.ts'
-import { inscriptionOf, moveOf, transferOf } from './fixtures/assets.ts'
+import { inscriptionOf, moveOf, transferOf } from './fixtures/assets/assets.ts'
 import { LOOKALIKE, OTHERS, PAYMENT, PAYROLL, reviewOf } from './fixtures/payments.ts'
 import { failing, PAIRED, type Shot, TAPROOT, value } from './shot.ts'
 
@@ -83,7 +83,7 @@ const SECRET_LONG: Review = {
 const ofKey = (network: 'mainnet' | 'signet') => ({
   ...VAULT_SITE,
   network,
-  account: { ...TAPROOT, source: 'key' as const, name: 'Imported' },
+  account: { ...TAPROOT, source: 'key' as const, phraseId: null, name: 'Imported' },
 })
 
 async function openContext({ page }: Screen) {
@@ -337,8 +337,9 @@ export const shots: Shot[] = [
       'gone',
       { kind: 'connect' },
       {},
-      async screen => void (await screen.waitForText('No longer')),
+      async screen => void (await screen.waitForText('The request is gone')),
     ),
-    answers: { getApproval: value(null), touch: value(null) },
+    // The background has the window closed, and here it stays to be looked at.
+    answers: { getApproval: value(null), touch: value(null), closeApprovals: value(false) },
   },
 ]

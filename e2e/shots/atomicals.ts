@@ -4,7 +4,7 @@ import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
 import { FRIEND } from './fixtures/activity.ts'
 import { approvalShot, german as inGerman } from './fixtures/approval-shot.ts'
-import { inscriptionOf, moveOf, transferOf } from './fixtures/assets.ts'
+import { inscriptionOf, moveOf, transferOf } from './fixtures/assets/assets.ts'
 import {
   ATOM,
   ATOMICAL_COINS,
@@ -24,7 +24,7 @@ import {
   tokenOf,
   unitsOf,
   WITH_ATOMICALS,
-} from './fixtures/atomicals.ts'
+} from './fixtures/assets/atomicals.ts'
 import { OPEN as FORM, planOf, pressReview, pressSend, SENT } from './fixtures/payment-form.ts'
 import { reviewOf } from './fixtures/payments.ts'
 import { scrollDown } from './fixtures/scroll-down.ts'

@@ -8,11 +8,11 @@ import type {
 import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
 import { FRIEND } from './fixtures/activity.ts'
-import { inscribeReviewOf, tokenItem } from './fixtures/inscribe-reviews.ts'
+import { inscribeReviewOf, tokenItem } from './fixtures/assets/inscribe-reviews.ts'
+import { ORDI } from './fixtures/assets/tokens.ts'
 import { jobOf, NO_WAYS } from './fixtures/jobs.ts'
 import { OPEN, pressReview } from './fixtures/payment-form.ts'
 import { UNREACHABLE } from './fixtures/servers.ts'
-import { ORDI } from './fixtures/tokens.ts'
 import { failing, SETTINGS, type Shot, silent, stateWith, TAPROOT, value } from './shot.ts'
 
 const german: Partial<WalletState> = { settings: { ...SETTINGS, language: 'de' } }

@@ -2,10 +2,19 @@ import type { Brc20Overview, Brc20TokenView } from '../../src/background/views/b
 import type { ServerState } from '../../src/background/views/settings-views.ts'
 import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
-import { inscribeReviewOf, tokenItem } from './fixtures/inscribe-reviews.ts'
+import { inscribeReviewOf, tokenItem } from './fixtures/assets/inscribe-reviews.ts'
+import {
+  NOBODYS,
+  ODD,
+  ODD_TOKENS,
+  ORDI,
+  PEPE,
+  SATCH,
+  TOKENS,
+  UNKNOWN,
+} from './fixtures/assets/tokens.ts'
 import { OPEN, pressReview } from './fixtures/payment-form.ts'
 import { problem, SERVERS, SYNCED, UNREACHABLE, WITH_BRC20 } from './fixtures/servers.ts'
-import { NOBODYS, ODD, ODD_TOKENS, ORDI, PEPE, SATCH, TOKENS, UNKNOWN } from './fixtures/tokens.ts'
 import {
   type Answers,
   failing,

@@ -1,13 +1,18 @@
+import type { CoinView } from '../../src/background/views/payment-views.ts'
 import type { Screen } from '../driver/screen.ts'
-import { CONTENT, inscriptionOf } from './fixtures/assets.ts'
+import { entryOf, receivedDetailsOf } from './fixtures/activity.ts'
+import { CONTENT, inscriptionOf } from './fixtures/assets/assets.ts'
+import { MERGING } from './fixtures/merging.ts'
 import { COINS, coinOf } from './fixtures/payments.ts'
 import { SERVERS } from './fixtures/servers.ts'
 import {
   type Answers,
-  failing,
+  atWidths,
+  GERMAN,
   HIDDEN,
   SETTINGS,
   type Shot,
+  SILENT_SERVER,
   silent,
   stateWith,
   value,
@@ -41,7 +46,73 @@ async function allow(screen: Screen, amount: string): Promise<void> {
   await screen.click('button', `Allow spending: ${amount}`)
 }
 
+/** In the narrowest window. */
+async function narrow({ page }: Screen): Promise<void> {
+  await page.setViewport({ width: 320, height: 600, deviceScaleFactor: 2 })
+}
+
+const RARE_COINS = [
+  coinOf('1', 120_000_000, { label: 'Salary' }),
+  coinOf('2', 60_000, {
+    held: 'rare',
+    rareSats: [
+      ['10080000000000', 'rare', 'nuyvaqdhnof', 2_016],
+      ['5000000000', 'uncommon', 'nvtcsezkbth', 1],
+    ].map(([sat, rarity, name, height]) => ({
+      ...{ sat: String(sat), offset: '0', rarity: rarity as 'rare' },
+      ...{ name: String(name), height: Number(height) },
+    })),
+  }),
+  coinOf('3', 546, { held: 'inscribed', assets: [inscriptionOf(6)] }),
+]
+
 const ALL = { getCoins: value(COINS) }
+
+const DUST: Answers = {
+  getCoins: value([coinOf('1', 120_000_000), coinOf('2', 900, { held: 'dust' })]),
+}
+
+/** The details of a coin, beside the list where the window is wide. */
+function beside(
+  name: string,
+  coin: CoinView | undefined,
+  answers: Answers,
+  changes: Partial<Shot> = {},
+): Shot {
+  const [txid = ''] = coin?.outpoint.split(':') ?? []
+  return coins(
+    `beside-${name}`,
+    {
+      getActivityDetails: value(receivedDetailsOf(entryOf(txid.charAt(0), 90, { txid }))),
+      getConfirmationProof: value({ is: 'proven', confirmations: 3, blocks: 3.1 }),
+      ...answers,
+    },
+    { path: `/coins/${coin?.outpoint}`, surface: 'tab', size: TAB, ...changes },
+  )
+}
+
+const TAB = { width: 1280, height: 800 }
+const IN_TAB = { surface: 'tab', size: TAB } as const
+const IN_POPUP = { surface: 'popup', size: { width: 360, height: 600 } } as const
+const [SALARY, , , , WAITING, LOCKED, TWO, , , , BEHIND] = COINS
+
+const VERY_MANY: Answers = {
+  getCoins: {
+    given: () =>
+      Array.from({ length: 10_000 }, (_, at) => ({
+        outpoint: `${String(at).padStart(64, 'a')}:${at}`,
+        sats: String(2_000_000_000 - at * 1000),
+        height: 900_000,
+        held: null,
+        assets: [],
+        unchecked: null,
+        choice: null,
+        rareSats: [],
+        mergeable: true,
+        label: at % 7 === 0 ? 'A note that is longer than the line that it stands in' : '',
+      })),
+  },
+}
 
 export const shots: Shot[] = [
   coins('all', ALL),
@@ -66,6 +137,11 @@ export const shots: Shot[] = [
       ),
     ),
   }),
+  coins('dust', DUST),
+  coins('dust-german', {
+    ...DUST,
+    getState: value(stateWith({ settings: { ...SETTINGS, language: 'de' } })),
+  }),
   coins('unlock', ALL, { act: screen => allow(screen, '10,000 sats') }),
   coins('unlock-rune', ALL, { act: screen => allow(screen, '1,000 sats') }),
   coins('unlock-unknown', ALL, { act: screen => allow(screen, '0.07 BTC') }),
@@ -78,7 +154,7 @@ export const shots: Shot[] = [
     },
   }),
   coins('simple', { getCoins: value(COINS.slice(0, 3)) }),
-  coins('tab', ALL, { surface: 'tab' }),
+  ...atWidths(coins('all', ALL)),
   coins('hidden', { ...ALL, ...HIDDEN }),
   coins('german', {
     ...ALL,
@@ -86,22 +162,37 @@ export const shots: Shot[] = [
   }),
   coins('empty', { getCoins: value([]) }),
   coins('loading', { getCoins: silent }),
-  coins('error', {
-    getCoins: failing(-32000, 'No usable answer.', { reason: 'BACKEND_UNAVAILABLE' }),
+  coins('error', { getCoins: SILENT_SERVER }),
+  coins('very-full', VERY_MANY),
+  coins('very-full-1280', VERY_MANY, IN_TAB),
+  coins('hidden-1280', { ...ALL, ...HIDDEN }, IN_TAB),
+  coins('empty-1280', { getCoins: value([]) }, IN_TAB),
+  coins('loading-1280', { getCoins: silent }, IN_TAB),
+  coins('error-1280', { getCoins: SILENT_SERVER }, IN_TAB),
+  ...atWidths(beside('inscribed', TWO, ALL)),
+  beside('free', SALARY, ALL),
+  beside('locked', LOCKED, ALL),
+  beside('unconfirmed', WAITING, ALL),
+  beside('behind', BEHIND, { ...ALL, getActivityDetails: SILENT_SERVER }),
+  beside('rare', RARE_COINS[1], { getCoins: value(RARE_COINS) }),
+  beside('hidden', TWO, { ...ALL, ...HIDDEN }),
+  beside('unlock', TWO, ALL, {
+    act: screen => screen.click('button', 'Allow spending: 10,000 sats'),
   }),
-  coins('very-full', {
-    getCoins: {
-      given: () =>
-        Array.from({ length: 10_000 }, (_, at) => ({
-          outpoint: `${String(at).padStart(64, 'a')}:${at}`,
-          sats: String(2_000_000_000 - at * 1000),
-          height: 900_000,
-          held: null,
-          assets: [],
-          unchecked: null,
-          choice: null,
-          label: at % 7 === 0 ? 'A note that is longer than the line that it stands in' : '',
-        })),
+  beside('gone', coinOf('d', 1000), ALL),
+  beside('loading', TWO, { getCoins: silent, getActivityDetails: silent }),
+  beside('popup', TWO, ALL, IN_POPUP),
+  beside('popup-error', TWO, { getCoins: SILENT_SERVER }, IN_POPUP),
+  coins('rare', { getCoins: value(RARE_COINS) }),
+  coins('rare-narrow', { getCoins: value(RARE_COINS) }, { surface: 'panel', act: narrow }),
+  coins('dust-narrow', DUST, { surface: 'panel', act: narrow }),
+  coins('rare-german', { getCoins: value(RARE_COINS), ...GERMAN }),
+  coins(
+    'rare-unlock',
+    { getCoins: value(RARE_COINS) },
+    {
+      act: screen => screen.click('button', 'Allow spending: 60,000 sats'),
     },
-  }),
+  ),
+  ...MERGING,
 ]

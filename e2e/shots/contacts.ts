@@ -21,6 +21,8 @@ const TEST: Contact = {
   address: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
 }
 
+const NAMED: Contact = { id: '8', name: 'Carol', address: 'carol@example.com' }
+
 function contacts(name: string, answers: Answers, changes: Partial<Shot> = {}): Shot {
   const open: Answers = { getState: value(stateWith()), touch: value(null) }
   return {
@@ -31,7 +33,7 @@ function contacts(name: string, answers: Answers, changes: Partial<Shot> = {}): 
   }
 }
 
-const SOME = { getContacts: value([...CONTACTS, TEST]) }
+const SOME = { getContacts: value([...CONTACTS, NAMED, TEST]) }
 
 export const shots: Shot[] = [
   contacts('list', SOME),
@@ -43,11 +45,12 @@ export const shots: Shot[] = [
     act: async screen => {
       await screen.click('button', 'Add a contact')
       await screen.fill('textbox', 'Name', 'alice')
-      await screen.fill('textbox', 'Bitcoin address', SHOP)
+      await screen.fill('textbox', 'Bitcoin address*', SHOP)
       await screen.click('button', 'Save')
     },
   }),
   contacts('change', SOME, { act: screen => screen.click('button', 'Change Alice') }),
+  contacts('change-payment-name', SOME, { act: screen => screen.click('button', 'Change Carol') }),
   contacts('remove', SOME, {
     act: async screen => {
       await screen.click('button', 'Change Alice')

@@ -1,14 +1,17 @@
 import type { WatchedAccountView } from '../../src/background/views/account-views.ts'
-import type { Overview, UnsharedPayments } from '../../src/background/views/activity-views.ts'
-import type { ServerState } from '../../src/background/views/settings-views.ts'
-import type { WalletState } from '../../src/background/views/ui-methods.ts'
+import type { UnsharedPayments } from '../../src/background/views/activity-views.ts'
+import type { ApprovalView } from '../../src/background/views/approval-views.ts'
+import type { Screen } from '../driver/screen.ts'
 import { ENTRIES, FRIEND, problemOf } from './fixtures/activity.ts'
-import { ATOMICALS, NONE, NOT_CHECKED, WITH_ATOMICALS } from './fixtures/atomicals.ts'
-import { drawContent, INSCRIPTIONS, pageOf } from './fixtures/inscriptions.ts'
+import { ATOMICALS, NONE, WITH_ATOMICALS } from './fixtures/assets/atomicals.ts'
+import { INSCRIPTIONS, pageOf } from './fixtures/assets/inscriptions.ts'
 import { DONE, REVEALING, STUCK, WAITING } from './fixtures/jobs.ts'
-import { SERVERS } from './fixtures/servers.ts'
+import { PAYMENT } from './fixtures/payments.ts'
+import { EMPTY, home, serverState } from './home/answers.ts'
+import { firstUseShots } from './home/first-use.ts'
 import {
   type Answers,
+  atWidths,
   failing,
   GERMAN,
   SEGWIT,
@@ -20,22 +23,6 @@ import {
   TAPROOT,
   value,
 } from './shot.ts'
-
-const EMPTY: Overview = {
-  balance: { confirmed: '0', unconfirmed: '0' },
-  problem: null,
-  activity: [],
-  more: false,
-  price: null,
-}
-
-const FILLED: Overview = {
-  balance: { confirmed: '131020400', unconfirmed: '0' },
-  problem: null,
-  activity: ENTRIES.slice(2, 7),
-  more: true,
-  price: null,
-}
 
 const WATCHED: WatchedAccountView = {
   id: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
@@ -50,37 +37,10 @@ const WATCHED: WatchedAccountView = {
   hidden: false,
 }
 
-function home(overview: Partial<Overview>, state: Partial<WalletState> = {}): Answers {
-  return {
-    getState: value(stateWith(state)),
-    touch: value(null),
-    getOverview: value({ ...FILLED, ...overview }),
-    getServerStates: value([serverState('synced')]),
-    getChainState: value({ is: 'followed' }),
-    getUnprovenPayments: value([]),
-    getUnsharedPayments: value({ payments: [], askAgainInMs: null }),
-    getJobs: value([]),
-    getServers: value(SERVERS),
-    getAtomicals: value(NOT_CHECKED),
-    ...COLLECTION,
-  }
-}
-
-/** What the home screen shows of the inscriptions. */
-const COLLECTION: Answers = {
-  getInscriptions: value(pageOf(INSCRIPTIONS.slice(1, 4), { total: 1_204 })),
-  getInscriptionContent: { given: drawContent },
-}
-
 /** A server tells of Atomicals, and the account has some. */
 const WITH_SOME: Answers = {
   getServers: value(WITH_ATOMICALS),
   getAtomicals: value({ ...ATOMICALS, nfts: ATOMICALS.nfts.slice(0, 2) }),
-}
-
-function serverState(state: ServerState['state']): ServerState {
-  const url = 'https://mempool.space/api'
-  return { kind: 'chain', url, state, height: 921_403, latencyMs: 120, problem: null }
 }
 
 /** Sent some minutes ago; only the first server has it. */
@@ -96,9 +56,51 @@ const UNSHARED: UnsharedPayments = {
   askAgainInMs: 240_000,
 }
 
+/** The panel beside a site, with what a site of its window asks. */
+function panel(
+  name: string,
+  { asks = null, ...changes }: Partial<Shot> & { asks?: ApprovalView | null } = {},
+): Shot {
+  const answers: Answers = {
+    ...home({}),
+    getApproval: value(asks),
+    getTabSite: value({ origin: 'https://market.example', isConnected: true }),
+    ...changes.answers,
+  }
+  return { ...changes, name: `panel-${name}`, surface: 'panel', answers }
+}
+
+const ASKED: ApprovalView = {
+  ...{ key: '1', digest: '1', origin: 'https://market.example', position: 1, total: 2 },
+  ...{ network: 'mainnet', account: TAPROOT, wasDeclined: false },
+  review: { kind: 'sign-message', message: 'hello', type: 'bip322-simple' },
+}
+
+const PAYS: ApprovalView = { ...ASKED, review: PAYMENT }
+
+const [NARROW, WIDE] = [
+  { width: 320, height: 700 },
+  { width: 480, height: 1000 },
+]
+
 const LONG_NAME = 'Household, rent and everything that comes once a month'
 
+const LOW_FEES: Answers = {
+  getFeeRates: value({ fastest: 2.1, halfHour: 1.4, hour: 1, minimum: 1 }),
+}
+
 export const shots: Shot[] = [
+  {
+    name: 'home-low-fees',
+    answers: { ...home({}, { settings: { ...SETTINGS, feeAlert: 2.5 } }), ...LOW_FEES },
+  },
+  {
+    name: 'home-low-fees-german',
+    answers: {
+      ...home({}, { settings: { ...SETTINGS, language: 'de', feeAlert: 2.5 } }),
+      ...LOW_FEES,
+    },
+  },
   {
     name: 'home-empty',
     answers: { ...home(EMPTY), getInscriptions: value(pageOf([])) },
@@ -291,7 +293,11 @@ export const shots: Shot[] = [
     name: 'home-atomicals-unknown',
     answers: { ...home({}), ...WITH_SOME, getAtomicals: SILENT_SERVER },
   },
-  { name: 'home-tab', surface: 'tab', answers: home({}) },
+  ...atWidths({ name: 'home', answers: { ...home({}), ...WITH_SOME } }),
+  {
+    name: 'home-outdated',
+    answers: { getState: failing(-32603, 'Internal error', { storedBy: '0.3.0' }) },
+  },
   {
     name: 'home-no-answer',
     answers: {
@@ -309,4 +315,44 @@ export const shots: Shot[] = [
       await screen.find('dialog')
     },
   },
+  ...firstUseShots,
+  panel('home'),
+  panel('home-narrow', { size: NARROW }),
+  panel('home-wide', { size: WIDE }),
+  panel('home-german', { answers: GERMAN, size: NARROW }),
+  panel('not-connected', {
+    size: NARROW,
+    answers: {
+      getTabSite: value({
+        origin: 'https://a-market-with-a-very-long-name.example',
+        isConnected: false,
+      }),
+    },
+  }),
+  panel('no-site', { answers: { getTabSite: value({ origin: null, isConnected: false }) } }),
+  panel('locked', { answers: { getState: value(stateWith({ vault: 'locked' })) } }),
+  panel('asks', { asks: ASKED, act: untilArmed }),
+  panel('asks-payment', { asks: PAYS, act: untilArmed }),
+  panel('asks-narrow', { asks: PAYS, size: NARROW, act: untilArmed }),
+  panel('asks-unfocused', { asks: PAYS, size: NARROW, act: withFocusInPage }),
+  panel('asks-wide', { asks: PAYS, size: WIDE, act: untilArmed }),
+  panel('asks-locked', {
+    asks: { ...ASKED, review: { kind: 'unlock', method: 'signMessage' } },
+    answers: { getState: value(stateWith({ vault: 'locked' })) },
+  }),
 ]
+
+/** As it is while the page beside it has the focus, and the hint has come up. */
+async function withFocusInPage({ page }: Screen): Promise<void> {
+  await page.waitForSelector('[data-testid="approve"]')
+  await page.evaluate(() => {
+    document.hasFocus = () => false
+    dispatchEvent(new FocusEvent('blur'))
+  })
+  await page.waitForSelector('[data-testid="approve"]:disabled')
+  await new Promise(resolve => setTimeout(resolve, 1000))
+}
+
+async function untilArmed(screen: Screen): Promise<void> {
+  await screen.page.waitForSelector('[data-testid="approve"]:enabled')
+}

@@ -9,9 +9,9 @@ import {
   textItem,
   tokenItem,
   unsupportedItem,
-} from './fixtures/inscribe-reviews.ts'
-import { idOf } from './fixtures/inscriptions.ts'
-import { HOSTILE } from './fixtures/tokens.ts'
+} from './fixtures/assets/inscribe-reviews.ts'
+import { idOf } from './fixtures/assets/inscriptions.ts'
+import { HOSTILE } from './fixtures/assets/tokens.ts'
 import { failing, type Shot, value } from './shot.ts'
 
 const approval: typeof approvalShot = (name, ...rest) => approvalShot(`approvals-${name}`, ...rest)

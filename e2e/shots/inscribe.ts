@@ -8,8 +8,8 @@ import {
   inscribePlanOf,
   inscribeReviewOf,
   textItem,
-} from './fixtures/inscribe-reviews.ts'
-import { drawContent, INSCRIPTIONS, idOf, pageOf } from './fixtures/inscriptions.ts'
+} from './fixtures/assets/inscribe-reviews.ts'
+import { drawContent, INSCRIPTIONS, idOf, pageOf } from './fixtures/assets/inscriptions.ts'
 import { JOB_CONTENT, WAITING } from './fixtures/jobs.ts'
 import { OPEN as FORM, pressReview } from './fixtures/payment-form.ts'
 import { scrollDown } from './fixtures/scroll-down.ts'

@@ -1,54 +1,45 @@
-import type { ConfirmationProof } from '../../src/background/views/activity-views.ts'
-import type {
-  ContentView,
-  InscriptionPage,
-  InscriptionView,
-} from '../../src/background/views/asset-views.ts'
+import type { ContentView, InscriptionPage } from '../../src/background/views/asset-views.ts'
 import type { PaymentReview } from '../../src/background/views/payment-views.ts'
 import type { Screen } from '../driver/screen.ts'
+import { BURN_SHOTS } from './fixtures/assets/burn-shots.ts'
+import {
+  chooseSome,
+  detail,
+  FALSE,
+  FIRST,
+  GERMAN,
+  gallery,
+  LARGE,
+  LOCKED,
+  PAGE,
+  PROVEN,
+  SHARED,
+  SILENT_INDEX,
+  shotOf,
+  TEXT,
+  TOKEN,
+} from './fixtures/assets/inscription-shots.ts'
 import {
   COMPANION,
   detailOf,
-  drawContent,
   INSCRIPTIONS,
   idOf,
-  inscriptionOf,
   pageOf,
   RECEIVER,
-} from './fixtures/inscriptions.ts'
-import { OPEN as FORM, planOf, pressReview, pressSend, SENT } from './fixtures/payment-form.ts'
+} from './fixtures/assets/inscriptions.ts'
+import { SORTED_SHOTS } from './fixtures/assets/sorted-inscriptions.ts'
+import { planOf, pressReview, pressSend, SENT } from './fixtures/payment-form.ts'
 import { reviewOf } from './fixtures/payments.ts'
 import {
   type Answers,
+  atWidths,
   failing,
   HIDDEN,
-  SETTINGS,
   type Shot,
   silent,
-  stateWith,
   TAPROOT,
   value,
 } from './shot.ts'
-
-const OPEN: Answers = {
-  ...FORM,
-  getInscriptions: value(pageOf(INSCRIPTIONS)),
-  getInscriptionContent: { given: drawContent },
-}
-
-const GERMAN: Answers = {
-  getState: value(stateWith({ settings: { ...SETTINGS, language: 'de' } })),
-}
-
-const SILENT_INDEX = failing(-32000, 'No usable answer.', { reason: 'BACKEND_UNAVAILABLE' })
-
-type Changes = Partial<Shot> & { with?: Answers }
-
-function shotOf(name: string, path: string, { with: answers, ...rest }: Changes = {}): Shot {
-  return { name: `inscriptions-${name}`, path, answers: { ...OPEN, ...answers }, ...rest }
-}
-
-const gallery = (name: string, changes?: Changes) => shotOf(name, '/inscriptions', changes)
 
 /** Ten thousand in pages as the background gives them. */
 function manyPage({ offset, limit }: { offset: number; limit: number }): InscriptionPage {
@@ -72,8 +63,17 @@ function manyPage({ offset, limit }: { offset: number; limit: number }): Inscrip
       proof: 'server' as const,
     }
   })
-  return { total: 10_000, inscriptions, unchecked: { count: 0, why: null }, runes: 0 }
+  return {
+    total: 10_000,
+    hidden: 0,
+    spam: 0,
+    inscriptions,
+    unchecked: { count: 0, why: null },
+    runes: 0,
+  }
 }
+
+const FULL: Answers = { getInscriptions: { given: manyPage } }
 
 /** Scrolls to a share of the screen, once there is something to scroll. */
 async function scrollTo(screen: Screen, share: number): Promise<void> {
@@ -87,28 +87,6 @@ async function scrollTo(screen: Screen, share: number): Promise<void> {
     content()?.scrollTo(0, (content()?.scrollHeight ?? 0) * share)
   }, share)
 }
-
-function detail(
-  name: string,
-  inscription: InscriptionView | undefined,
-  changes: Changes & { of?: Parameters<typeof detailOf>[1] } = {},
-): Shot {
-  const { of, ...rest } = changes
-  return shotOf(name, `/inscriptions/${inscription?.id}`, {
-    ...rest,
-    with: {
-      getInscription: value(detailOf(inscription, of)),
-      getCoinProofs: value([PROVEN, { is: 'proven', confirmations: 3, blocks: 3.2 }]),
-      ...rest.with,
-    },
-  })
-}
-
-/** The reveal of an inscription. */
-const PROVEN: ConfirmationProof = { is: 'old', confirmations: 96_412, blocks: 4.1 }
-
-const [, , TEXT, TOKEN, LOCKED, FALSE, , PAGE, , , LARGE, SHARED] = INSCRIPTIONS
-const FIRST = inscriptionOf('2', 70_111_222)
 
 /** What the forms ask of one inscription each. */
 const ONE: Answers = { getInscription: value(detailOf(FIRST)) }
@@ -131,6 +109,8 @@ function coins(...numbers: number[]): Answers {
         })),
         unchecked: null,
         choice: null,
+        rareSats: [],
+        mergeable: false,
         label: '',
       },
     ]),
@@ -199,13 +179,6 @@ const POSING: ContentView = {
 
 const typeReceiver = (screen: Screen) => screen.fill('textbox', 'To', RECEIVER)
 
-async function chooseSome(screen: Screen): Promise<void> {
-  await screen.click('button', 'Select')
-  await screen.click('button', '#70111222*')
-  await screen.click('button', '#70111221*')
-  await screen.click('button', '#68400115*')
-}
-
 /** Who comes back from one inscription goes on from its tile. */
 async function openAndReturn(screen: Screen): Promise<void> {
   await screen.click('link', '#70111222*')
@@ -219,7 +192,9 @@ export const shots: Shot[] = [
   gallery('gallery-german', { with: GERMAN }),
   gallery('gallery-hidden', { with: HIDDEN }),
   gallery('gallery-end', { act: screen => scrollTo(screen, 1) }),
-  gallery('gallery-tab', { surface: 'tab' }),
+  ...atWidths(gallery('gallery', { with: FULL })),
+  ...atWidths(gallery('gallery-choose', { act: chooseSome })).slice(1, 2),
+  gallery('gallery-2560', { with: FULL, surface: 'tab', size: { width: 2560, height: 1300 } }),
   gallery('gallery-empty', { with: { getInscriptions: value(pageOf([])) } }),
   gallery('gallery-loading', { with: { getInscriptions: silent } }),
   gallery('gallery-error', { with: { getInscriptions: SILENT_INDEX } }),
@@ -245,10 +220,12 @@ export const shots: Shot[] = [
   gallery('gallery-choose', { act: chooseSome }),
   gallery('gallery-choose-none', { act: screen => screen.click('button', 'Select') }),
   gallery('gallery-full', {
-    with: { getInscriptions: { given: manyPage } },
+    with: FULL,
     act: screen => scrollTo(screen, 0.5),
   }),
   gallery('gallery-returned', { with: ONE, act: openAndReturn }),
+  ...SORTED_SHOTS,
+  ...BURN_SHOTS,
   detail('detail', FIRST),
   detail('detail-down', FIRST, { act: screen => scrollTo(screen, 1) }),
   detail('detail-revealed', FIRST, {

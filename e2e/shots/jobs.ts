@@ -1,6 +1,6 @@
 import type { CommitRefundView, JobView } from '../../src/background/views/inscribe-views.ts'
 import type { Screen } from '../driver/screen.ts'
-import { imageItem, inscribePlanOf, inscribeReviewOf } from './fixtures/inscribe-reviews.ts'
+import { imageItem, inscribePlanOf, inscribeReviewOf } from './fixtures/assets/inscribe-reviews.ts'
 import {
   DONE,
   DONE_MANY,
@@ -78,7 +78,7 @@ function recover(
 
 async function look(screen: Screen): Promise<void> {
   await screen.fill('textbox', 'Text that was*', 'gm')
-  await screen.click('button', 'Look for it')
+  await screen.click('button', 'Search')
 }
 
 export const shots: Shot[] = [
@@ -115,7 +115,7 @@ export const shots: Shot[] = [
   job('gone', GONE),
   job('discard', GONE, {
     act: async screen => {
-      await screen.click('button', 'Forget it*')
+      await screen.click('button', 'Discard*')
       await screen.find('dialog')
     },
   }),

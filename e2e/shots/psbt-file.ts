@@ -12,6 +12,7 @@ import type { Screen } from '../driver/screen.ts'
 import { LISTING, PAY, SENDING } from './fixtures/psbts.ts'
 import {
   type Answers,
+  atWidths,
   failing,
   GERMAN,
   SEGWIT,
@@ -136,6 +137,7 @@ export const shots: Shot[] = [
   ),
   shot('loading', { reviewPsbt: silent }),
   shot('review', WAITING),
+  ...atWidths(shot('review', WAITING)),
   shot('review-german', { ...WAITING, ...GERMAN }),
   shot('review-open', { reviewPsbt: reviewed([LISTING], { toSign: 1 }) }),
   shot('review-device', {

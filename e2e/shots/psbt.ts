@@ -41,7 +41,7 @@ import {
   REUSED,
   UNASKED,
 } from './fixtures/uncertain-psbts.ts'
-import { SETTINGS, type Shot, stateWith, value } from './shot.ts'
+import { inWideWindow, SETTINGS, type Shot, stateWith, value } from './shot.ts'
 
 const psbt: typeof approvalShot = (name, ...rest) => approvalShot(`psbt-${name}`, ...rest)
 
@@ -139,6 +139,7 @@ export const shots: Shot[] = [
   psbt('batch-assets', signing(ASSETS, PURCHASE, LISTING)),
   psbt('payjoin', signing(PAYJOIN)),
   psbt('crowd', signing(CROWD)),
+  ...inWideWindow(psbt('crowd', signing(CROWD))),
   psbt('worse', signing(WORSE)),
   psbt('blank', signing(BLANK)),
   psbt('shared', signing(SHARED)),
@@ -159,6 +160,9 @@ export const shots: Shot[] = [
   ),
   psbt('batch', PAIR),
   psbt('batch-item', PAIR, {}, open('.batch-item__batch > li:nth-child(2) summary')),
+  ...inWideWindow(
+    psbt('batch-item', PAIR, {}, open('.batch-item__batch > li:nth-child(2) summary')),
+  ),
   psbt('batch-purchases', PURCHASES),
   psbt('batch-fifty', FIFTY),
   psbt('batch-conflict', CONFLICT),

@@ -5,8 +5,8 @@ import type {
 } from '../../src/background/views/mint-views.ts'
 import type { Screen } from '../driver/screen.ts'
 import { approvalShot, german, small } from './fixtures/approval-shot.ts'
+import { detailOf, GOODS, LONGEST, NO_RUNES, RUNES, runeOf } from './fixtures/assets/runes.ts'
 import { OPEN as FORM, pressReview } from './fixtures/payment-form.ts'
-import { detailOf, GOODS, LONGEST, NO_RUNES, RUNES, runeOf } from './fixtures/runes.ts'
 import { scrollDown } from './fixtures/scroll-down.ts'
 import {
   type Answers,

@@ -1,10 +1,10 @@
 import type { PaymentReview } from '../../src/background/views/payment-views.ts'
 import type { Screen } from '../driver/screen.ts'
 import { FRIEND, SHOP } from './fixtures/activity.ts'
-import { moveOf } from './fixtures/assets.ts'
+import { moveOf } from './fixtures/assets/assets.ts'
+import { CAT, detailOf, GOODS, LONGEST, NO_RUNES, pileOf, RUNES } from './fixtures/assets/runes.ts'
 import { OPEN as FORM, planOf, pressReview, pressSend, SENT } from './fixtures/payment-form.ts'
 import { reviewOf } from './fixtures/payments.ts'
-import { CAT, detailOf, GOODS, LONGEST, NO_RUNES, pileOf, RUNES } from './fixtures/runes.ts'
 import { scrollDown } from './fixtures/scroll-down.ts'
 import {
   type Answers,

@@ -9,8 +9,8 @@ import {
 import type { Screen } from '../driver/screen.ts'
 import { FRIEND } from './fixtures/activity.ts'
 import { approvalShot } from './fixtures/approval-shot.ts'
-import { moveOf } from './fixtures/assets.ts'
-import { CAT, GOODS, pileOf } from './fixtures/runes.ts'
+import { moveOf } from './fixtures/assets/assets.ts'
+import { CAT, GOODS, pileOf } from './fixtures/assets/runes.ts'
 import { SETTINGS, type Shot, stateWith, TAPROOT, value } from './shot.ts'
 
 const CARRIER = otherOutput(0, {

@@ -230,7 +230,8 @@ export const shots: Shot[] = [
   send('name-asking', { with: { lookUpName: silent }, act: typeName }),
   review('name', {
     ...PAYMENT,
-    recipients: PAYMENT.recipients.map(one => ({ ...one, paymentName: NAME })),
+    recipients: PAYMENT.recipients.map(one => ({ ...one, name: 'Alice', paymentName: NAME })),
+    warnings: [{ kind: 'name-moved', paymentName: NAME, before: OTHERS[1] }],
   }),
   send('silent', { act: screen => typeAddress(screen, SILENT) }),
   review('silent', {

@@ -6,6 +6,7 @@ import type {
 import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
 import { BACKUP_SHOTS } from './fixtures/backups.ts'
+import { CHANGED_RECORD_SHOTS } from './fixtures/changed-records.ts'
 import { MESSAGE_SHOTS } from './fixtures/messages.ts'
 import { NOTIFICATION_SHOTS } from './fixtures/notifications.ts'
 import { PASSKEY_SHOTS } from './fixtures/passkeys.ts'
@@ -275,10 +276,14 @@ export const shots: Shot[] = [
   {
     name: 'settings-backup-no-words',
     path: '/settings/backup',
-    answers: open({}, { hasPhrase: false, accounts: [{ ...SEGWIT, source: 'key' }] }),
+    answers: open(
+      {},
+      { hasPhrase: false, phrases: [], accounts: [{ ...SEGWIT, source: 'key', phraseId: null }] },
+    ),
   },
   ...NOTIFICATION_SHOTS,
   ...BACKUP_SHOTS,
+  ...CHANGED_RECORD_SHOTS,
   ...PASSKEY_SHOTS,
   ...MESSAGE_SHOTS,
   { name: 'settings-reset', path: '/settings/reset', answers: open({}) },

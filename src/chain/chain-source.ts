@@ -101,7 +101,14 @@ export type FeeReferenceSource = {
 /** What one bitcoin costs, by ISO 4217 code of the currency. */
 export type Prices = { [currency: string]: number }
 
-export type PriceSource = { fetchPrices(): Promise<Prices> }
+/** What one bitcoin cost at a time (milliseconds since 1970). */
+export type PricePoint = { at: number; perBitcoin: number }
+
+export type PriceSource = {
+  fetchPrices(): Promise<Prices>
+  /** All that the server has in a currency (ISO 4217), oldest first, each time once; null where it has none. */
+  fetchPriceHistory(currency: string): Promise<PricePoint[] | null>
+}
 
 /** Why a server gave no usable answer; `detail` is in English, `retryInMs` null when nothing is planned. */
 export type ServerProblem = {

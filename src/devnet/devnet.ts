@@ -3,10 +3,16 @@ import { parseArgs } from 'node:util'
 import { UNISAT_KEY } from './brc20/unisat-routes.ts'
 import { startDevnet } from './start-devnet.ts'
 
-// `npm run devnet -- [--port 18480] [--datadir folder]`: a local Bitcoin network until Ctrl-C.
+// A local Bitcoin network until Ctrl-C.
 
 const DEFAULT_PORT = 18480
 const PARENT_CHECK_MS = 1000
+const HELP = `A Bitcoin network on this machine, until Ctrl-C.
+
+  --port NUMBER     port on 127.0.0.1 (${DEFAULT_PORT}), 0 for any that is free
+  --datadir FOLDER  keeps the chain and the mempool; without it they are deleted at the end
+  --index-sats      ord's index tells the numbers of the sats on outputs
+  --help            this text`
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -14,8 +20,14 @@ async function main(): Promise<void> {
       port: { type: 'string', default: String(DEFAULT_PORT) },
       host: { type: 'string' },
       datadir: { type: 'string' },
+      'index-sats': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
     },
   })
+  if (values.help) {
+    console.log(HELP)
+    return
+  }
   const port = Number(values.port)
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
     throw new Error(`--port must be a number from 0 to 65535: ${values.port}`)
@@ -24,6 +36,7 @@ async function main(): Promise<void> {
     port,
     ...(values.host === undefined ? {} : { host: values.host }),
     ...(values.datadir === undefined ? {} : { dataDir: values.datadir }),
+    indexSats: values['index-sats'],
     onProgress: line => console.log(line),
   })
   const stop = () => {

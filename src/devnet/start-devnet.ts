@@ -1,6 +1,7 @@
-import { type Admin, adminError, adminRoutes, type ReorgResult } from './admin/admin-routes.ts'
+import { type Admin, adminError, adminRoutes } from './admin/admin-routes.ts'
 import { createFaucet } from './admin/faucet.ts'
 import { DEFAULT_PRICES } from './admin/prices.ts'
+import type { ReorgResult } from './admin/reorg-result.ts'
 import { followAtomicals } from './atomicals/atomicals-follower.ts'
 import { mintRoutes } from './atomicals/mint-routes.ts'
 import { createMinter } from './atomicals/minter.ts'
@@ -46,6 +47,8 @@ export interface DevnetOptions {
   host?: string
   /** Keeps the chain between runs; without it the chain is deleted when devnet stops. */
   dataDir?: string
+  /** ord's index keeps the numbers of sats, as with its `--index-sats`. */
+  indexSats?: boolean
   onProgress?: (line: string) => void
 }
 
@@ -88,7 +91,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
   try {
     const clock = createClock(rpc)
     const network = createLocalNetwork(rpc, node.isKnots, clock)
-    const ord = followOrd(network)
+    const ord = followOrd(network, options.indexSats ?? false)
     const atomicals = followAtomicals(network)
     const faucet = createFaucet(network)
     const height = await rpc<number>('getblockcount')

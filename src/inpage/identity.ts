@@ -1,7 +1,7 @@
 export const NAME = 'Satchel'
 
 /**
- * A data URI, as wallet lists of pages show it: the satchel of `public/icons/satchel.svg`, in fewer words. Written out, as
+ * A data URI, as wallet lists of pages show it: the satchel of `release/store/satchel.svg`, in fewer words. Written out, as
  * every page would have to encode it.
  */
 export const ICON =

@@ -6,6 +6,7 @@
 import type { AtomicalId } from './atomical-id.ts'
 import type { InscriptionId } from './inscription-id.ts'
 import type { RuneId } from './rune-id.ts'
+import type { RareSat } from './sats/rare-sats.ts'
 
 /**
  * Sats above which a coin with an asset is large: an inscription is cut out of it so that they do not all go along, and
@@ -55,7 +56,7 @@ export type UnknownReason =
   /** What it says is not what another index, an earlier answer or the transaction itself says. */
   | 'contradicted'
 
-/** What sits on a coin; clean is `known` without assets. */
+/** What sits on a coin; clean is `known` without assets. `rareSats` are there where the index knows the sats of coins and has some. */
 export type CoinAssets =
-  | { known: true; assets: readonly Asset[] }
+  | { known: true; assets: readonly Asset[]; rareSats?: readonly RareSat[] }
   | { known: false; why: UnknownReason }

@@ -4,19 +4,19 @@
  * state of its own: what a screen needs it gets as `PageProps` or asks the background for.
  */
 
-import { type ComponentType, useEffect } from 'react'
+import { type ComponentType, useEffect, useRef } from 'react'
 import type { WalletState } from '../background/views/ui-methods.ts'
-import { Welcome } from './pages/first-run/welcome.tsx'
 import { Home } from './pages/home/home.tsx'
 import { Unlock } from './pages/password/unlock.tsx'
 import { goBack, navigate, useRoute } from './platform/route.ts'
 import { keepLive, openInTab } from './platform/rpc.ts'
 import type { Surface } from './platform/surface.ts'
 import { words } from './platform/words.ts'
+import { Shell } from './shell.tsx'
 import type { PageProps } from './state/page-props.ts'
 import { useAppearance } from './state/use-appearance.ts'
 import { useTouch } from './state/use-touch.ts'
-import { useWalletState } from './state/use-wallet-state.ts'
+import { type Problem, useWalletState } from './state/use-wallet-state.ts'
 import { Button } from './ui/button.tsx'
 import { loadable } from './ui/loadable.tsx'
 import { Notice } from './ui/notice.tsx'
@@ -29,6 +29,11 @@ import { Toasts } from './ui/toast.tsx'
 const ApprovalQueue = page(
   async () => (await import('./approvals/approval-queue.tsx')).ApprovalQueue,
 )
+const PanelApprovals = loadable(
+  async () => (await import('./approvals/panel-approvals.tsx')).PanelApprovals,
+)
+const TabSite = loadable(async () => (await import('./pages/sites/tab-site.tsx')).TabSite)
+const Welcome = page(async () => (await import('./pages/first-run/welcome.tsx')).Welcome)
 const Create = page(async () => (await import('./pages/first-run/create.tsx')).Create)
 const Import = page(async () => (await import('./pages/first-run/import.tsx')).Import)
 const Send = page(async () => (await import('./pages/send/send.tsx')).Send)
@@ -59,12 +64,24 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   activity: page(async () => (await import('./pages/activity/activity.tsx')).Activity),
   'activity/*': page(async () => (await import('./pages/activity/transaction.tsx')).Transaction),
   coins: page(async () => (await import('./pages/coins/coins.tsx')).Coins),
+  'coins/merge': page(async () => (await import('./pages/coins/merge-coins.tsx')).MergeCoins),
+  'coins/*': page(async () => (await import('./pages/coins/coin.tsx')).Coin),
+  chart: page(async () => (await import('./pages/chart/chart.tsx')).Chart),
   inscriptions: page(async () => (await import('./pages/collectibles/gallery.tsx')).Gallery),
+  'inscriptions/hidden': page(
+    async () => (await import('./pages/collectibles/gallery.tsx')).HiddenInscriptions,
+  ),
+  'inscriptions/spam': page(
+    async () => (await import('./pages/collectibles/gallery.tsx')).PossibleSpam,
+  ),
   'inscriptions/*': page(
     async () => (await import('./pages/collectibles/inscription.tsx')).Inscription,
   ),
   'inscriptions/send/*': SendInscriptions,
   'inscriptions/send/*/picture': SendInscriptions,
+  'inscriptions/burn/*': page(
+    async () => (await import('./pages/collectibles/burn.tsx')).BurnInscription,
+  ),
   'inscriptions/split/*': page(
     async () => (await import('./pages/collectibles/split-coin.tsx')).SplitCoin,
   ),
@@ -114,7 +131,15 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   'accounts/restore': page(
     async () => (await import('./pages/accounts/restore-accounts.tsx')).RestoreAccounts,
   ),
+  'accounts/restore/*': page(
+    async () => (await import('./pages/accounts/restore-accounts.tsx')).RestoreAccounts,
+  ),
+  'accounts/add-wallet': page(
+    async () => (await import('./pages/first-run/add-wallet.tsx')).AddWallet,
+  ),
+  'accounts/wallet/*': page(async () => (await import('./pages/accounts/wallet.tsx')).WalletPage),
   'accounts/of/*': page(async () => (await import('./pages/accounts/account.tsx')).AccountPage),
+  news: page(async () => (await import('./pages/news/news-page.tsx')).NewsPage),
   settings: page(async () => (await import('./pages/settings/settings.tsx')).SettingsPage),
   'settings/servers': page(async () => (await import('./pages/settings/servers.tsx')).Servers),
   'settings/servers/*/*/*': page(
@@ -134,6 +159,7 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   ),
   'settings/passkey': page(async () => (await import('./pages/settings/passkey.tsx')).Passkey),
   'settings/backup': page(async () => (await import('./pages/settings/backup.tsx')).Backup),
+  'settings/backup/*': page(async () => (await import('./pages/settings/backup.tsx')).Backup),
   'settings/reset': Reset,
   'settings/display': page(async () => (await import('./pages/settings/display.tsx')).Display),
   'settings/notifications': page(
@@ -151,6 +177,7 @@ const ACCOUNT_PAGES = [
   'psbt',
   'activity',
   'coins',
+  'chart',
   'inscriptions',
   'inscribe',
   'brc20',
@@ -172,6 +199,7 @@ export function App({ surface, first }: AppProps) {
   return (
     <>
       {surface === 'approval' ? <ApprovalQueue /> : <Wallet surface={surface} first={first} />}
+      {surface === 'panel' ? <PanelApprovals /> : null}
       <Toasts />
     </>
   )
@@ -182,13 +210,17 @@ function Wallet({ surface, first }: AppProps) {
   const route = useRoute()
   const language = useAppearance(state?.settings ?? null)
   const open = state?.vault === 'unlocked'
+  const isFirstRun = useRef(false)
+  // A wallet is stored before it is open: its first screens go on until it is.
+  if (state?.vault === 'none' || open) isFirstRun.current = !open
   useTouch(open)
   useEffect(() => (open ? keepLive() : undefined), [open])
   if (problem !== null) return <Unreachable problem={problem} onRetry={refresh} />
   if (state === null) return <ScreenSkeleton />
   return (
     <HideAmounts key={language} hidden={state.settings.hideAmounts}>
-      {screenFor(state, route, surface, refresh)}
+      {surface === 'panel' && open ? <TabSite /> : null}
+      {screenFor(state, route, surface, refresh, isFirstRun.current)}
     </HideAmounts>
   )
 }
@@ -199,25 +231,26 @@ function screenFor(
   route: string[],
   surface: Surface,
   onChanged: () => Promise<void>,
+  isFirstRun: boolean,
 ) {
   const path = route.join('/')
-  if (state.vault === 'none') {
+  if (state.vault === 'none' || isFirstRun) {
     const finish = async () => {
       await onChanged()
       navigate('/', { replace: true })
     }
     if (path === 'create') return <Create onBack={goBack} onDone={finish} />
     if (path === 'import') return <Import onBack={goBack} onDone={finish} />
-    return <Welcome onBegin={chosen => begin(chosen, surface)} />
+    if (state.vault === 'none') return <Welcome onBegin={chosen => begin(chosen, surface)} />
   }
   if (state.vault !== 'unlocked') {
     if (path === 'settings/reset') return <Reset state={state} onChanged={onChanged} />
     return <Unlock state={state} onUnlocked={onChanged} />
   }
   if (state.hasChangedRecords) return <ChangedRecords state={state} onChanged={onChanged} />
-  const isAboutAccount = ACCOUNT_PAGES.includes(route[0] ?? '')
-  const Page = isAboutAccount && state.accountId === null ? Home : findPage(route)
-  return <Page key={Page === Home ? '' : path} state={state} onChanged={onChanged} />
+  const pageAt = (at: string[]) =>
+    ACCOUNT_PAGES.includes(at[0] ?? '') && state.accountId === null ? Home : findPage(at)
+  return <Shell route={route} pageAt={pageAt} home={Home} state={state} onChanged={onChanged} />
 }
 
 function begin(chosen: 'create' | 'import', surface: Surface) {
@@ -236,7 +269,7 @@ function findPage(route: string[]): ComponentType<PageProps> {
   return match?.[1] ?? Home
 }
 
-function Unreachable({ problem, onRetry }: { problem: string; onRetry: () => void }) {
+function Unreachable({ problem, onRetry }: { problem: Problem; onRetry: () => void }) {
   return (
     <Screen
       foot={
@@ -246,8 +279,8 @@ function Unreachable({ problem, onRetry }: { problem: string; onRetry: () => voi
       }
     >
       <Title>{words('appNotReady')}</Title>
-      <Notice tone="caution">{problem}</Notice>
-      <p className={textStyles.muted}>{words('appNothingLost')}</p>
+      <Notice tone="caution">{problem.text}</Notice>
+      {problem.isOutdated ? null : <p className={textStyles.muted}>{words('appNothingLost')}</p>}
     </Screen>
   )
 }

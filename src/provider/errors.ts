@@ -41,6 +41,10 @@ export type FailureReason =
   | 'NO_ORDINALS_ADDRESS'
   | 'ONE_ADDRESS_ONLY'
   | 'NO_PHRASE'
+  | 'PHRASE_EXISTS'
+  | 'JOBS_UNDER_WAY'
+  | 'TOO_MANY_PHRASES'
+  | 'ELECTRUM_PHRASE'
   | 'NAME_TAKEN'
 
 export type WireErrorData = { [key: string]: string | number | boolean | null | string[] }

@@ -14,6 +14,8 @@ function createBrowserArea(stored: Stored) {
   }
 }
 
+const VERSIONS = { migrations: [], writtenBy: '1.2.3' }
+
 describe('the extension’s storage areas', () => {
   const local: Stored = {}
   const session: Stored = {}
@@ -38,7 +40,7 @@ describe('the extension’s storage areas', () => {
   })
 
   it('read, write and remove single keys', async () => {
-    const area = areas.localArea()
+    const area = areas.localArea(VERSIONS)
     expect(await area.get('a')).toBeUndefined()
     await area.set({ a: { deep: [1] }, b: 2 })
     expect(await area.get('a')).toEqual({ deep: [1] })
@@ -48,8 +50,11 @@ describe('the extension’s storage areas', () => {
 
   it('are two different ones', async () => {
     await areas.sessionArea().set({ key: 'secret' })
-    expect(await areas.localArea().get('key')).toBeUndefined()
-    expect([local, session]).toEqual([{}, { key: 'secret' }])
+    expect(await areas.localArea(VERSIONS).get('key')).toBeUndefined()
+    expect([local, session]).toEqual([
+      { storage: { version: 0, writtenBy: '1.2.3' } },
+      { key: 'secret' },
+    ])
   })
 
   it('are closed to content scripts where the browser can', async () => {

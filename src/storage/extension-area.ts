@@ -2,10 +2,11 @@ import type { Storage } from 'webextension-polyfill'
 import { browser } from '../browser/browser.ts'
 import { createCachedArea } from './cached-area.ts'
 import type { StorageArea } from './storage-area.ts'
+import { createVersionedArea, type StorageVersions } from './versioned-area.ts'
 
-/** What outlives the browser. */
-export function localArea(): StorageArea {
-  return createCachedArea(bindArea(browser.storage.local))
+/** What outlives the browser, and updates of the extension. */
+export function localArea(versions: StorageVersions): StorageArea {
+  return createCachedArea(createVersionedArea(bindArea(browser.storage.local), versions))
 }
 
 /** What the browser copies to the person's other computers, and what content scripts can read and write: hints at most. */

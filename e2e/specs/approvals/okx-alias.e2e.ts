@@ -251,7 +251,7 @@ describe.each(browsersFor('okx-alias'))('window.okxwallet in %s', browser => {
     await screen.evaluate(() => {
       location.hash = '#/settings/compatibility'
     })
-    await screen.waitForText('It comes late on localhost')
+    await screen.waitForText('It may load too late on localhost')
     expect(await lookFirst(otherSite)).toEqual([NOT_YET])
     expect(await lookAt(`${otherSite}first.html`)).toEqual(OURS)
     await chooseOkxAliasOff(screen, otherSite)

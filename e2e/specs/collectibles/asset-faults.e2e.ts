@@ -39,11 +39,11 @@ const SILENCES: { name: string; fault: Omit<Fault, 'endpoint'>; why: string; wor
     name: 'lags',
     fault: { staleBlocks: 1 },
     why: 'behind',
-    words: 'An index has not got to this block yet.',
+    words: 'An index has not reached this block yet.',
   },
 ]
 
-const DISPUTED = 'What the index says of it does not fit what is known otherwise.'
+const DISPUTED = 'What the index says about it contradicts what else is known.'
 
 describe('an index of inscriptions', () => {
   let world: World

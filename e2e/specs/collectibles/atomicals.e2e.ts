@@ -61,7 +61,7 @@ describe.each(browsersFor('atomicals'))('Atomicals in %s', browser => {
 
     await openNft(page, nft.id)
     await page.find('heading', `Atomical ${await numberOf(nft.id)}`)
-    const card = await page.waitForText('Mint checked, place not')
+    const card = await page.waitForText('Mint verified, location not')
     expect(card).toContain('This wallet read the transaction that minted it.')
     expect(card).toContain('546 sats')
     await page.find('img', `Atomical ${await numberOf(nft.id)}`)
@@ -272,7 +272,7 @@ describe.each(browsersFor('atomicals'))('Atomicals in %s', browser => {
     const early = await dapp.request('sendInscription', RECIPIENT, `${id}-Atomicals`)
     expect(early).toMatchObject({ error: { code: 4200 } })
     await goTo(page, '/coins', 'Coins')
-    await page.waitForText('Atomicals are not checked: no server that tells of them is set.')
+    await page.waitForText('Atomicals are not checked: no Atomicals server is set.')
     await goTo(page, '/settings/servers', 'Servers')
     await page.click('button', 'Set: Index of Atomicals')
     await page.fill('textbox', 'Server', world.devnet.atomicalsUrl)

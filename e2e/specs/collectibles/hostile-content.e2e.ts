@@ -46,6 +46,13 @@ describe.each(browsersFor('hostile-content'))('hostile inscriptions in %s', brow
     payloads = await inscribeAll(world, address, pick(armPayloads(trap), most))
     await world.wallet.evaluateInBackground(clearRequests)
     page = await world.wallet.popup()
+    // Most of them are possible spam, of which nothing would be drawn.
+    await goTo(page, '/settings/display', 'Language and display')
+    await page.click('switch', 'Set possible spam apart*')
+    await poll('possible spam to stay in the gallery', 10_000, async () => {
+      const { local } = await world.wallet.storageDump()
+      return Object(local.settings).sortSpam === false ? true : null
+    })
     await page.evaluate(clearRequests)
   })
   afterAll(async () => {

@@ -66,7 +66,7 @@ describe.each(browsersFor('brc20'))('the life of BRC-20 tokens in %s', browser =
     expect(await sharesOf(holder)).toEqual({ overall: 2_000, available: 2_000 })
 
     const { words } = await mint(holder, { op: 'mint', tick: 'SATO', amt: '1000' })
-    expect(words).toContain('You get only 500 SATO')
+    expect(words).toContain('You receive only 500 SATO')
     expect(words).toContain('Available 2,000 → then 2,500')
     expect(await sharesOf(holder)).toEqual({ overall: 2_500, available: 2_500 })
     expect(await tokenOf(OPEN)).toMatchObject({ remaining_supply: units(0) })

@@ -137,6 +137,11 @@ describe.each(browsersFor('journey'))('a new wallet in %s', browser => {
     await goTo(page, '/settings/display', 'Language and display')
     await page.page.select('select', 'de')
     await page.find('heading', 'Sprache und Anzeige')
+    // The next popup is in German before anything is drawn.
+    await page.close()
+    page = await world.wallet.popup()
+    await page.find('region', 'Guthaben')
+    await goTo(page, '/settings/display', 'Sprache und Anzeige')
     await page.page.select('select', 'en')
     await page.find('heading', 'Language and display')
     await page.close()

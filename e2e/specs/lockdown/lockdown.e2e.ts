@@ -71,10 +71,14 @@ describe.each(browsersFor('lockdown'))('lockdown in %s', browser => {
     expect(background.scripts ?? [entry]).toEqual([entry])
     const lockdown = read('lockdown.js')
     expect(read(entry).startsWith(`(()=>{"use strict";${lockdown}`)).toBe(true)
-    // What a service worker reads later comes after lockdown, and is one file by one name.
-    expect(read(entry).match(/importScripts\([^)]*\)/g)).toHaveLength(1)
-    if (browser === 'chromium')
-      expect(read('worker-later.js')).toMatch(/^\(\(\)=>\{"use strict";addChunks\(/)
+    // What a service worker or Firefox's page reads later comes after lockdown, and is a file of ours by its name.
+    const own = read(entry).slice(read(entry).indexOf(lockdown) + lockdown.length)
+    expect(own.match(/importScripts\([^)]*\)/g)).toHaveLength(1)
+    expect(own.match(/\bimport\([^)]*\)/g)).toEqual(['import(name)'])
+    const later = readdirSync(folder).filter(name => /^(worker-later|notice-.*)\.js$/.test(name))
+    expect(later).toContain('notice-de.js')
+    expect(later.includes('worker-later.js')).toBe(browser === 'chromium')
+    for (const name of later) expect(read(name)).toMatch(/^\(\(\)=>\{"use strict";addChunks\(/)
     const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(path =>
       path.endsWith('.html'),
     )

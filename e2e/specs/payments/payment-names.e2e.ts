@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Screen } from '../../driver/driver.ts'
+import { moveClock } from '../../driver/hooked-extension.ts'
 import { goTo } from '../../driver/own-pages.ts'
 import {
   type NameServer,
@@ -11,17 +12,16 @@ import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 const missing = whyNoNameServer()
 
-/** Address of nobody in particular: BIP-173's example program. */
+/** Addresses of nobody in particular: BIP-173's example program, and another one. */
 const ALICE = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
+const NEXT_ALICE = 'bcrt1q6rz28mcfaxtmd6v789l9rrlrusdprr9pz3cppk'
 
-const ZONES: Zone[] = [
+const pay = (address: string) => `alice.user._bitcoin-payment TXT "bitcoin:?bcrt=${address}"`
+const zonesWith = (address: string): Zone[] => [
   { name: '', algorithm: 'ECDSAP256SHA256' },
   { name: 'test', algorithm: 'ECDSAP256SHA256' },
-  {
-    name: 'signed.test',
-    algorithm: 'ECDSAP256SHA256',
-    records: [`alice.user._bitcoin-payment TXT "bitcoin:?bcrt=${ALICE}"`],
-  },
+  { name: 'signed.test', algorithm: 'ECDSAP256SHA256', records: [pay(address)] },
+  { name: 'unsigned.test', algorithm: null, records: [pay(address)] },
 ]
 
 describe.skipIf(missing !== null)(`paying by name (${missing ?? 'BIND is there'})`, () => {
@@ -30,8 +30,8 @@ describe.skipIf(missing !== null)(`paying by name (${missing ?? 'BIND is there'}
   let page: Screen
 
   beforeAll(async () => {
-    names = await startNameServer(ZONES)
-    world = await startWorld('chromium')
+    names = await startNameServer(zonesWith(ALICE))
+    world = await startWorld('chromium', { hooks: true })
     const dapp = await world.openConnected()
     const [address = ''] = await resultOf<string[]>(dapp.request('getAccounts'))
     await world.devnet.faucet(address, 500_000n)
@@ -72,5 +72,45 @@ describe.skipIf(missing !== null)(`paying by name (${missing ?? 'BIND is there'}
     expect(review.replaceAll(/\s/g, '')).toContain(ALICE)
     await page.click('button', 'Send')
     await page.waitForText('Sent')
+  })
+
+  it('is saved as a contact after that, and asked anew when the contact is paid', async () => {
+    await page.click('button', 'Save as contact')
+    expect(await page.valueOf('textbox', 'Bitcoin address*')).toBe('₿alice@signed.test')
+    await page.fill('textbox', 'Name', 'Alice')
+    await page.click('button', 'Save')
+    await page.waitForText('Saved as Alice')
+    await goTo(page, '/', 'Wallet')
+    await goTo(page, '/send', 'Send')
+    await page.click('button', 'Choose a recipient*')
+    await page.click('button', 'Alice*')
+    await page.waitForText('checked by DNSSEC')
+    await page.fill('textbox', 'Amount', '0.0002')
+    await page.click('button', 'Review')
+    const review = await page.waitForText('leads to this address now')
+    expect(review).toContain('Alice')
+    expect(review.replaceAll(/\s/g, '')).toContain(ALICE)
+    await goTo(page, '/', 'Wallet')
+  })
+
+  it('refuses a name that is not signed, in words', async () => {
+    await enter('alice@unsigned.test')
+    await page.waitForText('is not signed (DNSSEC)')
+    await page.click('button', 'Review')
+    await page.waitForText('Ask for an address')
+  })
+
+  it('refuses what was reviewed when the name leads elsewhere by the time of the approval', async () => {
+    await enter('alice@signed.test')
+    await page.click('button', 'Review')
+    await page.waitForText('leads to this address now')
+    await names.setZones(zonesWith(NEXT_ALICE))
+    await world.wallet.evaluateInBackground(moveClock, 301_000)
+    await page.click('button', 'Send')
+    await page.waitForText('nothing was signed')
+    await page.click('button', 'Edit')
+    await page.click('button', 'Review')
+    const review = await page.waitForText('leads to this address now')
+    expect(review.replaceAll(/\s/g, '')).toContain(NEXT_ALICE)
   })
 })

@@ -1,4 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fromHex } from '../../../src/bitcoin/bytes.ts'
+import {
+  type Receiver,
+  scanTransaction,
+  silentAddressOf,
+} from '../../../src/bitcoin/testing/silent-payment-scanner.ts'
 import type { Screen } from '../../driver/driver.ts'
 import {
   bump,
@@ -17,6 +23,8 @@ import { PASSWORD, resultOf, startWorld, type World } from '../../fixtures/world
 const ALICE = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 const BOB = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry'
 const CAROL = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6'
+/** Keys of nobody in particular, which only look for what they are paid. */
+const DAN: Receiver = { scanKey: fromHex('61'.repeat(32)), spendKey: fromHex('62'.repeat(32)) }
 
 /** Wallet and devnet have news of each other within this. */
 const NEWS = { timeout: 15_000 }
@@ -123,7 +131,7 @@ describe.each(browsersFor('popup-payment'))(
       await world.devnet.mine()
       await page.waitForText('1 confirmation')
       await world.devnet.reorg(1)
-      await page.waitForText('Waiting again')
+      await page.waitForText('Unconfirmed again')
       await world.devnet.mine()
       await page.waitForText('1 confirmation')
       expect((await readMined(txid)).outputs[0]).toEqual({ sats: 10_000, address: ALICE })
@@ -151,6 +159,23 @@ describe.each(browsersFor('popup-payment'))(
       expect(mined.fee).toBe(Math.ceil(mined.vsize * 2.125))
       await showTransaction(page, txid)
       expect(await page.valueOf('textbox', 'Your note')).toBe('For the flat')
+    })
+
+    it('a silent payment address is shown with what it becomes, and its receiver finds it', async () => {
+      const to = silentAddressOf(DAN, 'tsp')
+      await goTo(page, '/', 'Wallet')
+      await page.click('button', 'Send')
+      await writePayment(page, { recipients: [{ to, btc: '0.00025' }], feeRate: '2' })
+      await page.click('button', 'Review')
+      const review = await page.waitForText('Silent payment: in this transaction')
+      const txid = await confirmPayment(page)
+      await world.devnet.mine()
+      const [first] = (await readTransaction(txid)).vout
+      const output = first?.scriptPubKey.address ?? ''
+      for (const shown of [to, output]) expect(review.replaceAll(/\s/g, '')).toContain(shown)
+      expect(await findPaid(txid, DAN)).toEqual([{ vout: 0, amount: 25_000n }])
+      await showTransaction(page, txid)
+      expect((await page.text()).replaceAll(/\s/g, '')).toContain(to)
     })
 
     it('what was typed outlives the closed page and the lock', async () => {
@@ -202,13 +227,22 @@ describe.each(browsersFor('popup-payment'))(
       await screen.valueOf('textbox', 'Fee rate in sat/vB'),
     ]
 
+    const readTransaction = (txid: string) =>
+      world.devnet.rpc<Decoded>('getrawtransaction', [txid, 2])
+
+    /** Where a receiver of silent payments finds coins in a transaction. */
+    const findPaid = async (txid: string, receiver: Receiver) => {
+      const { hex, vin } = await readTransaction(txid)
+      const parents = await Promise.all(vin.map(input => readTransaction(input.txid)))
+      const scriptOf = (from: string, vout: number) =>
+        fromHex(parents.find(parent => parent.txid === from)?.vout[vout]?.scriptPubKey.hex ?? '')
+      const found = scanTransaction(receiver, fromHex(hex), scriptOf)
+      return found.map(({ vout, amount }) => ({ vout, amount }))
+    }
+
     /** The transaction as bitcoind has it in a block; throws while it is in none. */
     const readMined = async (txid: string) => {
-      const { vsize, fee, vout } = await world.devnet.rpc<{
-        vsize: number
-        fee: number
-        vout: { value: number; scriptPubKey: { address?: string; asm: string } }[]
-      }>('getrawtransaction', [txid, 2])
+      const { vsize, fee, vout } = await readTransaction(txid)
       const outputs = vout.map(({ value, scriptPubKey: { address, asm } }) => ({
         sats: toSats(value),
         address,
@@ -228,6 +262,15 @@ describe.each(browsersFor('popup-payment'))(
       }
   },
 )
+
+type Decoded = {
+  txid: string
+  hex: string
+  vsize: number
+  fee: number
+  vin: { txid: string }[]
+  vout: { value: number; scriptPubKey: { address?: string; asm: string; hex: string } }[]
+}
 
 function toSats(btc: number): number {
   return Math.round(btc * 1e8)

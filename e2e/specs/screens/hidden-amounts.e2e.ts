@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { goTo, tabTo, writePayment } from '../../driver/own-pages.ts'
 import type { Screen } from '../../driver/screen.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
-import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import { openPaid } from '../../fixtures/paid-wallet.ts'
+import { startWorld, type World } from '../../fixtures/world.ts'
 
 /** Program of BIP-173's examples. */
 const ALICE = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
@@ -18,12 +19,7 @@ describe.each(browsersFor('hidden-amounts'))('amounts that are hidden in %s', br
 
   beforeAll(async () => {
     world = await startWorld(browser)
-    const dapp = await world.openConnected()
-    const [address = ''] = await resultOf<string[]>(dapp.request('getAccounts'))
-    await dapp.close()
-    txid = await world.devnet.faucet(address, HELD)
-    page = await world.wallet.popup()
-    await page.waitForText('123,456,789 sats')
+    ;({ page, txid } = await openPaid(world, [HELD], '123,456,789 sats'))
   })
   afterAll(() => world?.stop())
 

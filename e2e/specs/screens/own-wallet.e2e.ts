@@ -116,6 +116,8 @@ describe.each(browsersFor('own-wallet'))(
       await go('/settings/display', 'Language and display')
       await page.page.select('select', 'de')
       await page.find('heading', 'Sprache und Anzeige')
+      await page.page.reload()
+      await page.find('heading', 'Sprache und Anzeige')
       await page.page.select('select', 'en')
       await go('/settings/password', 'Change password')
       await page.fill('textbox', 'Current password', PASSWORD)

@@ -6,7 +6,7 @@ import type { Screen } from '../../driver/screen.ts'
 import { closeWelcomeTab } from '../../driver/welcome-tab.ts'
 import { COLOUR_RULES, describeViolations, findViolations } from '../../fixtures/accessibility.ts'
 import { isLong } from '../../fixtures/flows.ts'
-import { loadShots } from '../../shots/areas.ts'
+import { loadShots } from '../../shots/fixtures/areas.ts'
 import { createCamera, showTheme, type Theme, waitForPauses } from '../../shots/fixtures/camera.ts'
 
 /** Nobody presses Tab more often than this on one screen. */

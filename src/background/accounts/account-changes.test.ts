@@ -1,5 +1,6 @@
 import { NETWORK, p2pkh, p2tr, p2wpkh, TEST_NETWORK, WIF } from '@scure/btc-signer'
 import { describe, expect, it } from 'vitest'
+import type { AddressType } from '../../bitcoin/address.ts'
 import { InvalidAddressError } from '../../bitcoin/address.ts'
 import { fromHex } from '../../bitcoin/bytes.ts'
 import { InvalidWifError } from '../../bitcoin/wif.ts'
@@ -10,6 +11,11 @@ import { VaultLockedError } from '../keys/vault.ts'
 import { canSign, createAccounts } from './accounts.ts'
 
 /** Of the Bitcoin wiki's page on the import format. */
+const nextOf = (addressType: AddressType, name: string) => ({
+  ...{ addressType, name },
+  ...{ phraseId: null, withOrdinals: false },
+})
+
 const KEY = fromHex('0c28fca386c7a227600b2fe50b7cae11ec86d3bf1fbe471be89827e19d72aa1d')
 const KEY_PUBLIC = fromHex('02d0de0aaeaefad02b8bdc8a01a1b8b11c696bd3d66a2c5f10780d95b7df42645c')
 const WIF_MAIN = WIF(NETWORK).encode(KEY)
@@ -24,7 +30,7 @@ const THEIRS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 async function startWallet(local: MemoryArea = createMemoryArea()) {
   const made = createTestVault({ local })
   const accounts = createAccounts(made)
-  const mnemonic = SECRET.phrase?.mnemonic ?? ''
+  const mnemonic = SECRET.phrases[0]?.mnemonic ?? ''
   await accounts.create({ kind: 'mnemonic', mnemonic, passphrase: '' }, PASSWORD)
   return { ...made, accounts, all: () => accounts.list('mainnet') }
 }
@@ -43,7 +49,7 @@ describe('adding an account of the phrase', () => {
     const { accounts } = await startWallet()
     const added = []
     for (const type of ['p2tr', 'p2sh-p2wpkh', 'p2pkh', 'p2tr', 'p2wpkh'] as const)
-      added.push(await accounts.add(type, ''))
+      added.push(await accounts.add(nextOf(type, '')))
     expect(added.map(({ derivationPath }) => derivationPath)).toEqual([
       "m/86'/0'/1'/0/0",
       "m/49'/0'/0'/0/0",
@@ -53,7 +59,7 @@ describe('adding an account of the phrase', () => {
     ])
     expect(added.map(({ name }) => name)).toEqual([3, 4, 5, 6, 7].map(n => `Account ${n}`))
     await accounts.remove(added[0]?.id ?? '')
-    const again = await accounts.add('p2tr', ' Savings ')
+    const again = await accounts.add(nextOf('p2tr', ' Savings '))
     expect(again).toMatchObject({ name: 'Savings', derivationPath: "m/86'/0'/1'/0/0" })
     expect(again.id).not.toBe(added[0]?.id)
     expect(again.address).toBe(added[0]?.address)
@@ -61,14 +67,14 @@ describe('adding an account of the phrase', () => {
 
   it('gives two who ask at once two accounts', async () => {
     const { accounts, all } = await startWallet()
-    await Promise.all([accounts.add('p2tr', ''), accounts.add('p2tr', '')])
+    await Promise.all([accounts.add(nextOf('p2tr', '')), accounts.add(nextOf('p2tr', ''))])
     expect((await all()).map(({ name }) => name)).toEqual([1, 2, 3, 4].map(n => `Account ${n}`))
     expect(new Set((await all()).map(({ address }) => address)).size).toBe(4)
   })
 
   it('outlives lock and restart', async () => {
     const { accounts, all, local } = await startWallet()
-    await accounts.add('p2pkh', 'Old style')
+    await accounts.add(nextOf('p2pkh', 'Old style'))
     const before = await all()
     const later = createAccounts(createTestVault({ local }))
     await later.unlock(PASSWORD)
@@ -77,9 +83,9 @@ describe('adding an account of the phrase', () => {
 
   it('is refused in a wallet that was made of a key, and while locked', async () => {
     const { accounts } = await startWalletOfKey()
-    await expect(accounts.add('p2tr', '')).rejects.toMatchObject(reason('NO_PHRASE'))
+    await expect(accounts.add(nextOf('p2tr', ''))).rejects.toMatchObject(reason('NO_PHRASE'))
     await accounts.lock()
-    await expect(accounts.add('p2tr', '')).rejects.toThrow(VaultLockedError)
+    await expect(accounts.add(nextOf('p2tr', ''))).rejects.toThrow(VaultLockedError)
   })
 })
 
@@ -93,10 +99,10 @@ describe('adding accounts that a scan found', () => {
       { addressType: 'p2tr', line: 'change', index: 0 },
       { addressType: 'p2wpkh', line: 'receive', index: 1 },
     ] as const
-    const added = await accounts.addPlaces(found)
+    const added = await accounts.addPlaces(null, found)
     expect(added.map(({ address }) => address)).toEqual([SECOND_SEGWIT, CHANGE_TAPROOT])
     expect(added.map(({ name }) => name)).toEqual(['Account 3', 'Account 4'])
-    expect(await accounts.addPlaces(found)).toEqual([])
+    expect(await accounts.addPlaces(null, found)).toEqual([])
     expect(await all()).toHaveLength(4)
   })
 
@@ -104,7 +110,7 @@ describe('adding accounts that a scan found', () => {
     const { accounts, all } = await startWallet()
     await accounts.watch({ address: SECOND_SEGWIT, name: 'Seen' })
     const place = { addressType: 'p2wpkh', line: 'receive', index: 1 } as const
-    expect(await accounts.addPlaces([place])).toEqual([])
+    expect(await accounts.addPlaces(null, [place])).toEqual([])
     expect((await all()).map(({ name }) => name)).toEqual(['Account 1', 'Account 2', 'Seen'])
   })
 })
@@ -150,7 +156,7 @@ describe('an imported key', () => {
   it('alone makes a wallet, which has accounts on its own networks only', async () => {
     const { accounts, all } = await startWalletOfKey()
     expect(await all()).toMatchObject([{ name: 'Account 1', source: 'key', addressType: 'p2pkh' }])
-    expect(await accounts.hasPhrase()).toBe(false)
+    expect(await accounts.phrases()).toEqual([])
     expect(await accounts.list('regtest')).toEqual([])
     expect(await accounts.selected('regtest')).toBeNull()
   })
@@ -290,7 +296,7 @@ describe('a worker that dies after a change', () => {
     const { local, session } = made
     const refuse = { ...session, set: () => Promise.reject(new Error('died')) }
     const dying = createAccounts({ ...made, session: refuse })
-    await expect(dying.add('p2tr', 'New')).rejects.toThrow('died')
+    await expect(dying.add(nextOf('p2tr', 'New'))).rejects.toThrow('died')
     const next = createAccounts(createTestVault({ local, session }))
     expect((await next.list('mainnet')).map(({ name }) => name)).toContain('New')
   })

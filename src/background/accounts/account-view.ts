@@ -40,10 +40,11 @@ export function viewAccount(account: PublicAccount, network: Network): AccountVi
     case 'seed': {
       const path = derivationPath(ordinalsPlaceOf(account), space)
       const ordinals = viewOrdinals(side, path, network)
-      return { ...view, ordinals, source: 'seed', derivationPath: derivationPath(account, space) }
+      const seed = { source: 'seed', phraseId: account.phrase } as const
+      return { ...view, ...seed, ordinals, derivationPath: derivationPath(account, space) }
     }
     case 'key':
-      return { ...view, source: 'key', derivationPath: null }
+      return { ...view, source: 'key', derivationPath: null, phraseId: null }
     case 'device': {
       const { fingerprint, derivationPath: path, ordinals: second } = account
       const ordinals = viewOrdinals(side, second?.derivationPath ?? '', network)

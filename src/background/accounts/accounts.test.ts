@@ -6,7 +6,7 @@ import { VaultLockedError } from '../keys/vault.ts'
 import type { WalletOrigin } from '../views/account-views.ts'
 import { createAccounts } from './accounts.ts'
 
-const MNEMONIC = SECRET.phrase?.mnemonic ?? ''
+const MNEMONIC = SECRET.phrases[0]?.mnemonic ?? ''
 const ORIGIN: WalletOrigin = { kind: 'mnemonic', mnemonic: MNEMONIC, passphrase: '' }
 
 /** A worker over these areas; `opened` counts how often the vault was. */
@@ -38,6 +38,7 @@ describe('accounts', () => {
         name: 'Account 1',
         hidden: false,
         source: 'seed',
+        phraseId: expect.stringMatching(/^[0-9a-f]{32}$/),
         addressType: 'p2tr',
         address: 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
         publicKey: expect.stringMatching(
@@ -52,6 +53,7 @@ describe('accounts', () => {
         name: 'Account 2',
         hidden: false,
         source: 'seed',
+        phraseId: expect.stringMatching(/^[0-9a-f]{32}$/),
         addressType: 'p2wpkh',
         address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
         publicKey: '0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c',

@@ -5,6 +5,7 @@
 import type { AddressType } from '../../bitcoin/address.ts'
 import type { Place } from '../../bitcoin/derivation.ts'
 import { isNetwork, NETWORKS, type Network } from '../../bitcoin/network.ts'
+import type { Phrase } from '../../bitcoin/phrases/phrase-kind.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { lastAccount, UnknownAccountError } from '../keys/account-errors.ts'
 import { checkName } from '../keys/names.ts'
@@ -15,15 +16,24 @@ import { type RandomSource, randomBytes } from '../primitives/random-source.ts'
 import type {
   AccountView,
   PasskeyUnlockResult,
+  PasswordResult,
   PayingAccountView,
+  PhraseView,
   SigningAccountView,
   UnlockResult,
   WalletOrigin,
 } from '../views/account-views.ts'
 
 export type Accounts = {
-  /** Makes the wallet of a valid phrase or of a key of the network in use, and unlocks it. Throws `VaultExistsError`. */
-  create(origin: WalletOrigin, password: string): Promise<void>
+  /**
+   * Makes the wallet of a valid phrase or of a key of the network in use, and unlocks it. `alongside` is stored with it, all or
+   * nothing. Throws `VaultExistsError`.
+   */
+  create(
+    origin: WalletOrigin,
+    password: string,
+    alongside?: { [key: string]: unknown },
+  ): Promise<void>
   unlock(password: string): Promise<UnlockResult>
   unlockWithPasskey(prf: string): Promise<PasskeyUnlockResult>
   lock(): Promise<void>
@@ -35,8 +45,10 @@ export type Accounts = {
   select(accountId: string): Promise<void>
   network(): Promise<Network>
   selectNetwork(network: Network): Promise<void>
-  /** Null while locked. */
-  hasPhrase(): Promise<boolean | null>
+  /** The recovery phrases, in the order in which they came; null while locked. */
+  phrases(): Promise<PhraseView[] | null>
+  /** Id of the phrase of the account in use; null where it has none, and while locked. */
+  phraseInUse(): Promise<string | null>
   /** Reads the vault's accounts anew. */
   refresh(): Promise<void>
   /** Runs what changes the accounts in the vault; they are read anew after it. */
@@ -47,10 +59,29 @@ export type Accounts = {
   entriesWithSelected(accountId: string): { [key: string]: unknown }
 
   // Changes. On the network in use; an empty name is chosen by the wallet; refusals are in account-errors.ts.
-  /** The next account of this type from the phrase, also with a Taproot address for ordinals. */
-  add(addressType: AddressType, name: string, withOrdinals?: boolean): Promise<AccountView>
-  /** Accounts at places of the phrase; resolves those that were not there yet. */
-  addPlaces(places: readonly Place[]): Promise<AccountView[]>
+  /** A valid phrase, with its first accounts that are not there yet: those resolve. */
+  addPhrase(
+    phrase: Phrase & { name: string },
+  ): Promise<{ phrase: PhraseView; accounts: AccountView[] }>
+  renamePhrase(phraseId: string, name: string): Promise<void>
+  /**
+   * Takes a phrase away, with its accounts; these are leaving from then on. `mayRemove` throws where one of them has to stay. When one
+   * is in use, another becomes that. A wrong password counts like one at unlock.
+   */
+  removePhrase(
+    phraseId: string,
+    password: string,
+    mayRemove: (accountIds: readonly string[]) => Promise<void>,
+  ): Promise<PasswordResult<object>>
+  /** The next account of this type from a phrase (the first one for null), also with a Taproot address for ordinals. */
+  add(next: {
+    phraseId: string | null
+    addressType: AddressType
+    name: string
+    withOrdinals: boolean
+  }): Promise<AccountView>
+  /** Accounts at places of a phrase; resolves those that were not there yet. */
+  addPlaces(phraseId: string | null, places: readonly Place[]): Promise<AccountView[]>
   /** Throws `InvalidWifError`. */
   importWif(key: { wif: string; addressType: AddressType; name: string }): Promise<AccountView>
   /**
@@ -73,8 +104,12 @@ export type Accounts = {
   setOrdinals(accountId: string, on: boolean, beforeOn: () => Promise<void>): Promise<void>
   /** When it is the one in use, another becomes that; the last one shown cannot be hidden. */
   setHidden(accountId: string, hidden: boolean): Promise<void>
-  /** When it is the one in use, another becomes that. */
+  /** When it is the one in use, another becomes that. It is leaving from then on. */
   remove(accountId: string): Promise<void>
+  /** Ids of accounts that were removed, of which other rooms may know something yet. */
+  listLeaving(): Promise<string[]>
+  /** For when they know nothing any more. */
+  settleLeaving(accountIds: readonly string[]): Promise<void>
 }
 
 /** The address that inscriptions, runes and the like of an account come to. */
@@ -82,11 +117,12 @@ export function assetAddressOf({ address, ordinals }: AccountView): string {
   return ordinals?.address ?? address
 }
 
-type Known = { hasPhrase: boolean; views: { [network in Network]: AccountView[] } }
+type Known = { phrases: PhraseView[]; views: { [network in Network]: AccountView[] } }
 
 const KNOWN = 'accounts.views'
 const SELECTED = 'accounts.selected'
 const NETWORK = 'network'
+const LEAVING = 'accounts.leaving'
 
 /** Whether the wallet or a device has the key; sites are for such accounts only. */
 export function canSign(account: AccountView): account is SigningAccountView {
@@ -105,7 +141,15 @@ export function canPay(account: AccountView): account is PayingAccountView {
 export function createAccounts(deps: {
   vault: Pick<
     Vault,
-    'status' | 'onLock' | 'create' | 'unlock' | 'unlockWithPasskey' | 'lock' | 'open' | 'update'
+    | 'status'
+    | 'onLock'
+    | 'create'
+    | 'unlock'
+    | 'unlockWithPasskey'
+    | 'lock'
+    | 'open'
+    | 'reveal'
+    | 'update'
   >
   session: StorageArea
   local: StorageArea
@@ -118,20 +162,24 @@ export function createAccounts(deps: {
   )
   /** Refreshes take turns, so that an older reading of the vault never overwrites a newer one. */
   const inTurn = createMutex()
+  /** Changes under way. Views that were read meanwhile are not stored, as they may be the old ones. */
+  let changes = 0
   const isUnlocked = async () => (await vault.status()) === 'unlocked'
   vault.onLock(() => session.remove(KNOWN))
 
   function refresh(): Promise<Known | null> {
     return inTurn(async () => {
+      const isChanging = changes > 0
       if (!(await isUnlocked())) return null
       const read = await sealed.read().catch(nullWhenLocked)
       if (!read) return null
-      const { hasPhrase, accounts } = read
+      const { phrases, accounts } = read
       const { viewAccount } = await import('./account-view.ts')
       const viewsOn = (network: Network) =>
         accounts.flatMap(account => viewAccount(account, network) ?? [])
       const views = Object.fromEntries(NETWORKS.map(network => [network, viewsOn(network)]))
-      const known = { hasPhrase, views } as Known
+      const known = { phrases, views } as Known
+      if (isChanging) return known
       await session.set({ [KNOWN]: known })
       // A lock that came meanwhile may have removed the key before this write put it back.
       if (await isUnlocked()) return known
@@ -151,6 +199,27 @@ export function createAccounts(deps: {
     return (await load())?.views[network] ?? []
   }
 
+  async function selected(on: Network): Promise<AccountView | null> {
+    const views = await list(on)
+    const shown = views.filter(({ hidden }) => !hidden)
+    const id = await local.get(SELECTED)
+    return shown.find(view => view.id === id) ?? shown[0] ?? views[0] ?? null
+  }
+
+  /** Other programs can write it: an account that is there is not leaving. */
+  async function listLeaving(): Promise<string[]> {
+    const stored = await local.get(LEAVING)
+    if (!Array.isArray(stored)) return []
+    const present = new Set((await Promise.all(NETWORKS.map(list))).flat().map(({ id }) => id))
+    return stored.filter(id => typeof id === 'string' && !present.has(id))
+  }
+
+  async function entriesLeaving(
+    accountIds: readonly string[],
+  ): Promise<{ [key: string]: unknown }> {
+    return { [LEAVING]: [...(await listLeaving()), ...accountIds] }
+  }
+
   async function network(): Promise<Network> {
     const stored = await local.get(NETWORK)
     return isNetwork(stored) ? stored : 'mainnet'
@@ -158,10 +227,12 @@ export function createAccounts(deps: {
 
   /** Changes the vault. A worker that dies after that must not leave the old views to the next. */
   async function change<T>(apply: () => Promise<T>): Promise<T> {
-    await session.remove(KNOWN)
+    changes++
     try {
+      await inTurn(() => session.remove(KNOWN))
       return await apply()
     } finally {
+      changes--
       await refresh()
     }
   }
@@ -185,25 +256,24 @@ export function createAccounts(deps: {
   return {
     list,
     network,
-    async create(origin, password) {
-      const { createSecret } = await import('../keys/vault-accounts.ts')
+    async create(origin, password, alongside) {
+      const { createSecret } = await import('../keys/vault-phrases.ts')
       const secret = await createSecret(origin, await network(), random)
-      await vault.create(secret, password)
+      await vault.create(secret, password, alongside)
       await refresh()
     },
     unlock: password => refreshed(vault.unlock(password)),
     unlockWithPasskey: prf => refreshed(vault.unlockWithPasskey(prf)),
     lock: () => vault.lock(),
-    hasPhrase: async () => (await load())?.hasPhrase ?? null,
+    phrases: async () => (await load())?.phrases ?? null,
+    async phraseInUse() {
+      const account = await selected(await network())
+      return account?.source === 'seed' ? account.phraseId : null
+    },
     refresh: async () => {
       await refresh()
     },
-    async selected(on) {
-      const views = await list(on)
-      const shown = views.filter(({ hidden }) => !hidden)
-      const id = await local.get(SELECTED)
-      return shown.find(view => view.id === id) ?? shown[0] ?? views[0] ?? null
-    },
+    selected,
     async select(accountId) {
       if (!(await isUnlocked())) throw new VaultLockedError()
       const views = await list(await network())
@@ -215,10 +285,26 @@ export function createAccounts(deps: {
     change,
     entriesWithNetwork: selected => ({ [NETWORK]: selected }),
     entriesWithSelected: accountId => ({ [SELECTED]: accountId }),
-    add: (addressType, name, withOrdinals = false) =>
-      addOne(() => sealed.addNext(addressType, nameOrNone(name), withOrdinals)),
-    async addPlaces(places) {
-      const added = await change(() => sealed.addPlaces(places))
+    async addPhrase({ name, ...words }) {
+      const named = { ...words, name: nameOrNone(name) }
+      const { phraseId, added } = await change(() => sealed.addPhrase(named))
+      const phrase = (await load())?.phrases.find(({ id }) => id === phraseId)
+      if (!phrase) throw new VaultLockedError()
+      const views = await list(await network())
+      return { phrase, accounts: views.filter(({ id }) => added.includes(id)) }
+    },
+    renamePhrase: (phraseId, name) => change(() => sealed.renamePhrase(phraseId, checkName(name))),
+    removePhrase: (phraseId, password, mayRemove) =>
+      change(async () => {
+        const result = await sealed.removePhrase(phraseId, password, async accountIds => {
+          await mayRemove(accountIds)
+          return entriesLeaving(accountIds)
+        })
+        return result.accepted ? { accepted: true } : result
+      }),
+    add: ({ name, ...next }) => addOne(() => sealed.addNext({ ...next, name: nameOrNone(name) })),
+    async addPlaces(phraseId, places) {
+      const added = await change(() => sealed.addPlaces(phraseId, places))
       return (await list(await network())).filter(({ id }) => added.includes(id))
     },
     importWif: key =>
@@ -240,7 +326,13 @@ export function createAccounts(deps: {
       if (hidden && others.every(other => other.hidden)) throw lastAccount()
       await change(() => sealed.change(accountId, { hidden }))
     },
-    remove: accountId => change(() => sealed.remove(accountId)),
+    remove: accountId =>
+      change(async () => sealed.remove(accountId, await entriesLeaving([accountId]))),
+    listLeaving,
+    async settleLeaving(accountIds) {
+      const left = (await listLeaving()).filter(id => !accountIds.includes(id))
+      await (left.length > 0 ? local.set({ [LEAVING]: left }) : local.remove(LEAVING))
+    },
   }
 }
 

@@ -1,7 +1,11 @@
+import * as secp256k1 from '@bitcoinerlab/secp256k1'
+import { hex } from '@scure/base'
+import { p2wpkh } from '@scure/btc-signer'
+import { ECPairFactory } from 'ecpair'
 import { describe, expect, it } from 'vitest'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import { createDevice } from '../testing/device-wallet.ts'
-import { createWorld, startUnlocked, startWorker } from '../testing/test-wallet.ts'
+import { createWorld, PASSWORD, startUnlocked, startWorker } from '../testing/test-wallet.ts'
 
 /** A wallet on mainnet whose server knows these addresses; `most` is how many it was asked at the same time. */
 async function startScanning(transactions: { [address: string]: number }) {
@@ -39,8 +43,8 @@ describe('a scan', () => {
     const { ui, asked } = await startScanning({ [FIRST]: 2, [SECOND]: 1, [CHANGE]: 7 })
     expect(await ui('scanAddresses', range)).toEqual({
       used: [
-        { index: 0, address: FIRST, balance: '1999', transactions: 2 },
-        { index: 1, address: SECOND, balance: '999', transactions: 1 },
+        { index: 0, path: "m/84'/0'/0'/0/0", address: FIRST, balance: '1999', transactions: 2 },
+        { index: 1, path: "m/84'/0'/0'/0/1", address: SECOND, balance: '999', transactions: 1 },
       ],
     })
     expect(new Set(asked).size).toBe(20)
@@ -164,4 +168,62 @@ describe('a look at two keys of a device', () => {
       })
     expect(asked).toEqual([])
   })
+})
+
+describe('the path of another wallet', () => {
+  /** BIP-44's first key of the phrase `abandon … about`, as the address that UniSat once made of it. */
+  const KEY = '03aaeb52dd7494c361049de67cc680e83ebcbbbdbeb13637d92cd845f70308af5e'
+  const ADDRESS = p2wpkh(hex.decode(KEY)).address ?? ''
+  const line = "m/44'/c'/0'/0/i"
+
+  it('is searched, and what is found becomes an account whose key signs and which can have many addresses', async () => {
+    const { ui, world } = await startScanning({ [ADDRESS]: 3 })
+    const question = { addressType: 'p2wpkh', line, from: 0, count: 10 } as const
+    const found = { index: 0, path: "m/44'/0'/0'/0/0", address: ADDRESS }
+    expect(await ui('scanAddresses', question)).toMatchObject({ used: [found] })
+    const place = { addressType: 'p2wpkh', line, index: 0 } as const
+    const [added] = await ui('addScanned', { found: [place, place] })
+    expect(added).toMatchObject({ address: ADDRESS, derivationPath: found.path, publicKey: KEY })
+    const accountId = added?.id ?? ''
+    await ui('selectAccount', { accountId })
+    expect(await ui('getState', null)).toMatchObject({ accountId })
+    const key = await ui('revealKey', { password: PASSWORD, accountId })
+    const wif = key.accepted ? key.wif : ''
+    expect(ECPairFactory(secp256k1).fromWIF(wif).publicKey).toEqual(hex.decode(KEY))
+    await ui('setManyAddresses', { accountId, on: true })
+    const again = startWorker(world)
+    const { accounts } = await again.ui('getState', null)
+    expect(accounts.find(({ id }) => id === accountId)?.descriptor).toMatch(
+      /^wpkh\(\[73c5da0a\/44h\/0h\/0h\]xpub\w+\/<0;1>\/\*\)/,
+    )
+    // An address of the same account is not added a second time.
+    expect(await ui('addScanned', { found: [{ ...place, index: 4 }] })).toEqual([])
+  })
+
+  it('has no Taproot address beside it, as that would be of the same key', async () => {
+    const { ui } = await startScanning({})
+    const found = [{ addressType: 'p2wpkh', line, index: 0 } as const]
+    const [added] = await ui('addScanned', { found })
+    await expect(
+      ui('setOrdinalsAddress', { accountId: added?.id ?? '', on: true }),
+    ).rejects.toMatchObject({ data: { reason: 'NO_ORDINALS_ADDRESS' } })
+    const pair = [{ addressType: 'p2tr', line, index: 0 } as const]
+    const [taproot] = await ui('addScanned', { found: pair })
+    const ids = { accountId: added?.id ?? '', ordinalsId: taproot?.id ?? '' }
+    await expect(ui('joinAccounts', { ...ids, name: 'Both' })).rejects.toMatchObject({
+      data: { reason: 'NO_ORDINALS_ADDRESS' },
+    })
+  })
+
+  it.each(["m/44'/c'/0'/0/0", 'm/i/i', 'm/2147483648/i', 'somewhere'])(
+    'is refused where it is %s',
+    async path => {
+      const { ui } = await startScanning({})
+      const line = path as 'receive'
+      const invalid = { code: -32602 }
+      const place = { addressType: 'p2wpkh', line, index: 0 } as const
+      await expect(ui('addScanned', { found: [place] })).rejects.toMatchObject(invalid)
+      await expect(ui('scanAddresses', { ...range, line })).rejects.toMatchObject(invalid)
+    },
+  )
 })

@@ -1,7 +1,8 @@
 import { type AddressType, addressOfScript } from '../../bitcoin/address.ts'
-import type { DerivationLine } from '../../bitcoin/derivation.ts'
+import { type DerivationLine, derivationPath } from '../../bitcoin/derivation.ts'
 import { countDescriptorBranches, parseDescriptor } from '../../bitcoin/descriptors/descriptor.ts'
 import { type DescriptorPlace, deriveOutput } from '../../bitcoin/descriptors/descriptor-output.ts'
+import { keySpaceOf } from '../../bitcoin/network.ts'
 import { readDevice, readDeviceOrdinals } from '../keys/device-source.ts'
 import type { Signer } from '../keys/signer.ts'
 import { forEachConcurrently } from '../primitives/concurrency.ts'
@@ -14,7 +15,7 @@ import { lookAtAddresses } from './address-discovery.ts'
 const CONCURRENCY = 2
 
 /**
- * Which of `count` addresses along a line of the phrase were ever used, from index `from` on. Throws
+ * Which of `count` addresses along a line of a phrase were ever used, from index `from` on. Throws
  * `BackendUnavailableError` when one of them cannot be told: a gap must not come from a server that was busy.
  */
 export async function scanAddresses(
@@ -22,18 +23,22 @@ export async function scanAddresses(
     accounts: Pick<Accounts, 'network'>
     signer: Pick<Signer, 'deriveAddresses'>
   },
+  phraseId: string | null,
   range: { addressType: AddressType; line: DerivationLine; from: number; count: number },
 ): Promise<ScanResult> {
   const { addressType, line, from, count } = range
   const network = await wallet.accounts.network()
   const places = Array.from({ length: count }, (_, at) => ({ addressType, line, index: from + at }))
-  const addresses = await wallet.signer.deriveAddresses(places, network)
+  const addresses = await wallet.signer.deriveAddresses(phraseId, places, network)
   const chain = await wallet.chain(network)
   const used: ScanResult['used'] = []
+  const pathOf = (index: number) =>
+    derivationPath({ addressType, line, index }, keySpaceOf(network))
   await forEachConcurrently(addresses.entries(), CONCURRENCY, async ([at, address]) => {
     const { confirmed, unconfirmed, transactions } = await chain.fetchBalance(address)
     const balance = String(confirmed + unconfirmed)
-    if (transactions > 0) used.push({ index: from + at, address, balance, transactions })
+    const index = from + at
+    if (transactions > 0) used.push({ index, path: pathOf(index), address, balance, transactions })
   })
   return { used: used.sort((a, b) => a.index - b.index) }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
 import { createPlainRecords } from '../../storage/testing/plain-records.ts'
-import { createWorld, startWorker } from '../testing/test-wallet.ts'
+import { createWorld, startUnlocked, startWorker } from '../testing/test-wallet.ts'
 import type { Contact } from '../views/payment-views.ts'
 import { createContacts } from './contacts.ts'
 
@@ -90,5 +90,23 @@ describe('contacts over the wire', () => {
     await expect(ui('saveContact', wrong)).rejects.toMatchObject({ code: -32602 })
     await ui('removeContact', { id: contact.id })
     expect(await ui('getContacts', null)).toEqual([])
+  })
+})
+
+describe('a contact with a name (BIP-353)', () => {
+  it('is kept in its one spelling, and nobody is asked what it leads to', async () => {
+    const world = createWorld()
+    const worker = await startUnlocked(world)
+    const contact = { id: null, name: 'Alice', address: ' ₿Alice@Names.Test' }
+    expect(await worker.ui('saveContact', contact)).toMatchObject({ address: 'alice@names.test' })
+    expect(world.names.asked).toEqual([])
+  })
+
+  it('is there once, and refused where it is no name', async () => {
+    const book = openBook()
+    await book.save(null, 'Alice', 'alice@names.test')
+    await expect(book.save(null, 'Other', '₿ALICE@names.test')).rejects.toThrow(/^address: /)
+    for (const wrong of ['alice@', '@names.test', 'al ice@names.test', 'älice@names.test', 'a@b@c'])
+      await expect(book.save(null, 'Nobody', wrong), wrong).rejects.toThrow(/^address: /)
   })
 })

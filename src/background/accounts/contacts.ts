@@ -61,12 +61,15 @@ async function readContact(name: string, address: string): Promise<Omit<Contact,
   return { name: checkName(name), address: await readAddress(address) }
 }
 
-/** In its canonical spelling; test networks share prefixes, so the network itself is not kept. */
+/** In its canonical spelling; test networks share prefixes, so the network itself is not kept. What a name leads to is asked when it is paid. */
 async function readAddress(text: string): Promise<string> {
-  const [{ InvalidAddressError }, { parsePayee }] = await Promise.all([
+  const [{ InvalidAddressError }, { parsePayee }, { parsePaymentName }] = await Promise.all([
     import('../../bitcoin/address.ts'),
     import('../../bitcoin/silent-payments/payee.ts'),
+    import('../../dnssec/payment-name.ts'),
   ])
+  const paymentName = parsePaymentName(text)
+  if (paymentName !== null) return paymentName.text
   for (const network of NETWORKS) {
     try {
       return parsePayee(text.trim(), network).address
@@ -74,7 +77,7 @@ async function readAddress(text: string): Promise<string> {
       if (!(error instanceof InvalidAddressError)) throw error
     }
   }
-  throw invalidParams('address', text, 'a Bitcoin address')
+  throw invalidParams('address', text, 'a Bitcoin address or a name, user@domain')
 }
 
 /** Contacts as they are stored, without what is none. */
@@ -85,6 +88,11 @@ export function parseContacts(stored: unknown): Contact[] {
 function isContact(value: unknown): value is Contact {
   const { id, name, address } = (value ?? {}) as { [key: string]: unknown }
   return [id, name, address].every(part => typeof part === 'string')
+}
+
+/** Whether what a contact has is a name (BIP-353): no address has this character. */
+export function isNameContact({ address }: Pick<Contact, 'address'>): boolean {
+  return address.includes('@')
 }
 
 /** Names that differ in this alone are one. */

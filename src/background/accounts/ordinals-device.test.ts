@@ -175,11 +175,11 @@ describe('an account on a device with payments on SegWit and ordinals on Taproot
       [0, 7],
       [1, 1],
     ] as const)
-      fund(world, device.addressAt('p2wpkh', branch, index), 600n)
+      fund(world, device.addressAt('p2wpkh', branch, index), 1_100n)
     const id = world.assets.inscribe(`${fund(world, holding, 546n)}:0`, { body: 'one' })
     const { balance } = await worker.ui('getOverview', { retry: true })
-    expect(balance?.confirmed).toBe('1746')
-    const order = { ids: [id], to: RECIPIENT, feeRate: 4, label: '' }
+    expect(balance?.confirmed).toBe('2746')
+    const order = { ids: [id], to: RECIPIENT, feeRate: 8, label: '' }
     const { task } = await payOnDevice(worker, device, await worker.ui('planTransfer', order))
     const paths = readOrigins(task).map(({ paths: [path] }) => path)
     expect(paths[0]).toBe(`${device.fingerprint}/86'/1'/0'/0/0`)

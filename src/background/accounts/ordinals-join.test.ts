@@ -17,7 +17,9 @@ import {
   payFromPopup,
   RECIPIENT,
   readBroadcast,
+  SECOND_RECIPIENT,
   SITE,
+  selectedAccount,
 } from '../testing/funded-wallet.ts'
 import {
   connectPage,
@@ -96,6 +98,39 @@ describe('a SegWit and a Taproot account that are put together', () => {
     const { entries } = await worker.ui('getActivity', { offset: 0, limit: 10 })
     const entry = entries.find(one => one.txid === txid)
     expect(entry).toMatchObject({ net: `-${review.fee}`, counterparty: null })
+  })
+
+  it('show a payment to any of the many addresses of the other one as the fee that it cost', async () => {
+    const { world, worker, segwit, taproot, join } = await startApart()
+    fund(world, ORDINALS, 60_000n)
+    await worker.ui('setManyAddresses', { accountId: segwit.id, on: true })
+    await worker.ui('selectAccount', { accountId: segwit.id })
+    const { address: to } = await worker.ui('getReceiveAddress', { after: 0 })
+    expect(to).not.toBe(PAYMENT)
+    await worker.ui('selectAccount', { accountId: taproot.id })
+    const { txid, review } = await payFromPopup(worker, { recipients: [{ to, sats: '20000' }] })
+    await join()
+    const { entries } = await worker.ui('getActivity', { offset: 0, limit: 10 })
+    const entry = entries.find(one => one.txid === txid)
+    expect(entry).toMatchObject({ net: `-${review.fee}`, counterparty: null })
+  })
+
+  it('keep whom a payment to the other one paid besides', async () => {
+    const { world, worker, join } = await startApart()
+    fund(world, ORDINALS, 60_000n)
+    const paid = [PAYMENT, RECIPIENT, SECOND_RECIPIENT]
+    const { txid } = await payFromPopup(worker, {
+      recipients: paid.map(to => ({ to, sats: '10000' })),
+    })
+    await join()
+    const { entries } = await worker.ui('getActivity', { offset: 0, limit: 10 })
+    const entry = entries.find(one => one.txid === txid)
+    expect(entry).toMatchObject({ counterparty: RECIPIENT })
+    const { id } = await selectedAccount(worker)
+    const peers = await worker.wallet.activity.listPeers('regtest', id)
+    expect(peers.filter(one => one.paid).map(({ address }) => address)).toEqual([
+      ...[RECIPIENT, SECOND_RECIPIENT],
+    ])
   })
 
   it('stay connected to a site that knew both, and are asked for anew by one that knew one of them', async () => {

@@ -10,9 +10,9 @@ import { laterPart } from '../primitives/later-part.ts'
 import type { AccountView } from '../views/account-views.ts'
 import type { ActivityStatus } from '../views/activity-views.ts'
 import type { OwnAddress } from './account-history.ts'
-import type { Ledger } from './history.ts'
+import type { Ledger, Peer } from './history.ts'
 import { createLabels } from './labels.ts'
-import { createSentRecords, type SentRecord } from './sent-records.ts'
+import { createSentRecords, listPaid, type SentRecord } from './sent-records.ts'
 import {
   applyFinding,
   DEEP_CONFIRMATIONS,
@@ -23,18 +23,8 @@ import {
   withStatus,
 } from './sent-status.ts'
 
+export type { Peer } from './history.ts'
 export type { SentRecord } from './sent-records.ts'
-
-/** An address that an account has dealt with. What the history tells is the server's word. */
-export type Peer = {
-  address: string
-  /** Whether a record of this wallet says that the account paid it. */
-  paid: boolean
-  /** Txids of the history that are said to pay it. */
-  paidIn: string[]
-  /** Transactions of the history with it among the senders, and what they are said to have brought in sats. */
-  receivedIn: { txid: string; sats: bigint }[]
-}
 
 /** Transactions that are asked about one by one in a refresh. */
 const MAX_LOOKUPS = 20
@@ -122,8 +112,28 @@ export function createActivity({ local, now }: { local: StorageArea; now(): numb
 
     /** Everybody this account has dealt with, as far as it is stored; for telling a known address from one that only looks like it. */
     async listPeers(network: Network, accountId: string): Promise<Peer[]> {
-      const ledger = await history.load(network, accountId)
-      return collectPeers(await sent.list(network, accountId), ledger)
+      return history.listPeers(network, accountId, await sent.list(network, accountId))
+    },
+
+    /**
+     * Transactions that brought the account something unasked, with how many scripts each pays: neither this wallet nor this account had a
+     * part in them, and nobody whom it has paid.
+     */
+    async listUnasked(network: Network, accountId: string): Promise<ReadonlyMap<string, number>> {
+      const { asked, rows } = await loadOrigins(network, accountId)
+      return new Map(
+        rows.flatMap(({ txid, recipients = 0 }) => (asked.has(txid) ? [] : [[txid, recipients]])),
+      )
+    },
+
+    /**
+     * Transactions that this wallet or the account had a part in, or somebody whom it has paid, as far as the history is known; and whether
+     * the account is known to have had another one than this.
+     */
+    async listAsked(network: Network, accountId: string) {
+      const { asked, rows } = await loadOrigins(network, accountId)
+      const all = new Set([...asked, ...rows.map(({ txid }) => txid)])
+      return { asked, hasOtherThan: (txid: string) => all.size > (all.has(txid) ? 1 : 0) }
     },
 
     /** For when storage is erased: what is still being fetched is not stored any more. */
@@ -149,6 +159,20 @@ export function createActivity({ local, now }: { local: StorageArea; now(): numb
       await history.forget(accountId)
       await sent.forget(accountId)
     },
+  }
+
+  async function loadOrigins(network: Network, accountId: string) {
+    const [{ rows }, own, others] = await Promise.all([
+      history.load(network, accountId),
+      sent.list(network, accountId),
+      sent.listOthers(network, accountId),
+    ])
+    const paid = new Set(own.flatMap(listPaid))
+    const asked = rows.filter(
+      ({ recipients, peers }) => recipients === undefined || peers.some(peer => paid.has(peer)),
+    )
+    const txids = [...own, ...asked].map(({ txid }) => txid)
+    return { rows, asked: new Set([...txids, ...others]) }
   }
 
   async function refresh(
@@ -224,25 +248,4 @@ function listQuestions(
     if (status !== 'confirmed' || height === null) return false
     return tip - height + 1 >= DEEP_CONFIRMATIONS && (height <= oldestHeight || spends.length === 0)
   }
-}
-
-/** `pushed` records that cost the account nothing are other people's payments. */
-function collectPeers(records: readonly SentRecord[], { rows }: Ledger): Peer[] {
-  const peers = new Map<string, Peer>()
-  const meet = (address: string): Peer => {
-    const peer = peers.get(address) ?? { address, paid: false, paidIn: [], receivedIn: [] }
-    peers.set(address, peer)
-    return peer
-  }
-  for (const { counterparty, net } of records) {
-    if (counterparty !== null && net !== null && BigInt(net) < 0n) meet(counterparty).paid = true
-  }
-  for (const { txid, kind, net, peers: addresses } of rows) {
-    for (const address of addresses) {
-      const peer = meet(address)
-      if (kind === 'sent') peer.paidIn.push(txid)
-      if (kind === 'received') peer.receivedIn.push({ txid, sats: BigInt(net) })
-    }
-  }
-  return [...peers.values()]
 }

@@ -24,6 +24,8 @@ export type HistoryRow = {
   /** Was in a block that is no longer part of the chain. */
   undone: boolean
   replacedBy: string | null
+  /** Scripts that it pays, of a transaction of others alone; absent for any other, and in rows of earlier versions. */
+  recipients?: number
 }
 
 const MAX_PEERS = 8
@@ -57,7 +59,12 @@ export function describeTransaction(
     spends: inputs.slice(0, MAX_SPENDS).map(formatOutpoint),
     undone: false,
     replacedBy: null,
+    ...(spent.length === 0 && { recipients: countScripts(outputs) }),
   }
+}
+
+function countScripts(outputs: readonly { scriptPubKey: Uint8Array }[]): number {
+  return new Set(outputs.map(({ scriptPubKey }) => toHex(scriptPubKey))).size
 }
 
 function addAmount(total: bigint, { amount }: { amount: bigint | null }): bigint {
@@ -92,7 +99,8 @@ export type StoredRow = [
   fee: number | null,
   peers: string[],
   /** Absent for a row that nothing will undo. */
-  open?: { spends: string[]; undone: boolean; replacedBy: string | null },
+  open?: { spends: string[]; undone: boolean; replacedBy: string | null } | null,
+  recipients?: number,
 ]
 
 /** The newest rows of blocks that are stored with their inputs, for reorganisations. */
@@ -101,8 +109,12 @@ const OPEN_ROWS = 50
 /** `index` counts rows from the newest: an old one in a block is stored without its inputs. */
 export function encodeRow(row: HistoryRow, index: number): StoredRow {
   const { txid, height, block, at, kind, net, fee, peers, spends, undone, replacedBy } = row
+  const { recipients } = row
   const stored: StoredRow = [txid, height, block, at, kind, net, fee, peers]
-  if (height === null || index < OPEN_ROWS) stored.push({ spends, undone, replacedBy })
+  const isOpen = height === null || index < OPEN_ROWS
+  if (isOpen || recipients !== undefined)
+    stored.push(isOpen ? { spends, undone, replacedBy } : null)
+  if (recipients !== undefined) stored.push(recipients)
   return stored
 }
 
@@ -117,7 +129,9 @@ export function decodeRow([
   fee,
   peers,
   open,
+  recipients,
 ]: StoredRow): HistoryRow {
   const { spends = [], undone = false, replacedBy = null } = open ?? {}
-  return { txid, height, block, at, kind, net, fee, peers, spends, undone, replacedBy }
+  const row = { txid, height, block, at, kind, net, fee, peers, spends, undone, replacedBy }
+  return recipients === undefined ? row : { ...row, recipients }
 }

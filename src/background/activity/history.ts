@@ -9,7 +9,8 @@ import { createMutex } from '../primitives/mutex.ts'
 import type { AccountView } from '../views/account-views.ts'
 import { type AccountHistory, type OwnAddress, openAccountHistory } from './account-history.ts'
 import { decodeRow, describeTransaction, encodeRow, type HistoryRow } from './history-rows.ts'
-import { fetchConflictingTxid } from './sent-status.ts'
+import { listPaid, type SentRecord } from './sent-records.ts'
+import { fetchConflictingTxid, isLive } from './sent-status.ts'
 
 /**
  * What is known of an account's history: unconfirmed rows, then those of blocks, newest first and without gaps. `next` is
@@ -20,6 +21,17 @@ export type Ledger = {
   next: string | null | undefined
   /** Of how many addresses it is. */
   addresses: number
+}
+
+/** An address that an account has dealt with. What the history tells is the server's word. */
+export type Peer = {
+  address: string
+  /** Whether a record of this wallet says that the account paid it. */
+  paid: boolean
+  /** Txids of the history that are said to pay it. */
+  paidIn: string[]
+  /** Transactions of the history with it among the senders, and what they are said to have brought in sats. */
+  receivedIn: { txid: string; sats: bigint }[]
 }
 
 /** Rows of one account that are stored; older ones are fetched again when somebody looks at them. */
@@ -51,6 +63,15 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
 
   return {
     load,
+
+    /** Everybody whom an account has dealt with, by its records and the history. */
+    async listPeers(
+      network: Network,
+      accountId: string,
+      records: readonly SentRecord[],
+    ): Promise<Peer[]> {
+      return collectPeers(records, await load(network, accountId))
+    },
 
     /** For when storage is erased: what is still being fetched is not stored any more. */
     async clear(): Promise<void> {
@@ -326,4 +347,33 @@ function keepFirstSeen(
     const old = row.height === null ? before.get(row.txid) : undefined
     return old ? { ...row, at: old.at, undone: old.undone || isCounted(chain, old.height) } : row
   })
+}
+
+/** `pushed` records that cost the account nothing are other people's payments. */
+function collectPeers(records: readonly SentRecord[], { rows }: Ledger): Peer[] {
+  const peers = new Map<string, Peer>()
+  const meet = (address: string): Peer => {
+    const peer = peers.get(address) ?? { address, paid: false, paidIn: [], receivedIn: [] }
+    peers.set(address, peer)
+    return peer
+  }
+  const cancelled = new Set<string>()
+  for (const record of records) {
+    // What was cancelled paid nobody, whatever a server goes on listing.
+    if (!isLive(record)) {
+      cancelled.add(record.txid)
+      continue
+    }
+    if (record.kind !== 'pushed' || Number(record.net) < 0)
+      for (const address of listPaid(record)) meet(address).paid = true
+  }
+  for (const { txid, kind, net, height, peers: addresses } of rows) {
+    if (height === null && cancelled.has(txid)) continue
+    for (const address of addresses) {
+      const peer = meet(address)
+      if (kind === 'sent') peer.paidIn.push(txid)
+      if (kind === 'received') peer.receivedIn.push({ txid, sats: BigInt(net) })
+    }
+  }
+  return [...peers.values()]
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
-import { createSentRecords, type SentRecord } from './sent-records.ts'
+import { createSentRecords, listPaid, type SentRecord } from './sent-records.ts'
 import { ACCOUNT, buildRecord, drawOutpoint, OTHER_ADDRESS } from './testing/activity-world.ts'
 
 const RECORD = buildRecord(
@@ -52,6 +52,39 @@ describe('records of what was sent', () => {
         { ...RECORD, rawTx: '', spends: [], creates: [] },
       ])
     }
+  })
+
+  it('keep all whom they paid, also in short, beside those of earlier versions that kept one', async () => {
+    const local = createMemoryArea()
+    const earlier = ['d'.repeat(64), 'regtest', ACCOUNT.id, 'sent', '-9', OTHER_ADDRESS, '1', 0]
+    await local.set({
+      'activity.settled': [[...earlier, null, 'confirmed', 7, null, null, null, { 'a@b.c': 'x' }]],
+    })
+    const record = { ...RECORD, alsoPaid: ['second', 'third'] }
+    const sent = createSentRecords({ local, now })
+    await sent.change(() => [record])
+    for (let times = 0; times < 2; times++) {
+      const listed = await createSentRecords({ local, now }).list('regtest', ACCOUNT.id)
+      expect(listed.map(listPaid)).toEqual([[OTHER_ADDRESS, 'second', 'third'], [OTHER_ADDRESS]])
+      expect(listed[1]?.paymentNames).toEqual({ 'a@b.c': 'x' })
+      await sent.settle(() => true)
+    }
+  })
+
+  it('keep 10,000 further addresses in short, those of the newest', async () => {
+    const local = createMemoryArea()
+    const sent = createSentRecords({ local, now })
+    const paying = createMany(6).map((one, at) => ({
+      ...{ ...RECORD, ...one },
+      alsoPaid: Array.from({ length: 3_000 }, (_, index) => `to ${at} ${index}`),
+    }))
+    await sent.change(() => paying)
+    await sent.settle(() => true)
+    const listed = await sent.list('regtest', ACCOUNT.id)
+    expect(listed.map(({ alsoPaid }) => alsoPaid?.length)).toEqual([
+      ...[3_000, 3_000, 3_000],
+      ...[undefined, undefined, undefined],
+    ])
   })
 
   it('keep what a site said of them, and those of earlier versions say nothing', async () => {

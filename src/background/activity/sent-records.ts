@@ -16,6 +16,8 @@ export type SentRecord = {
   /** Effect on the account, fee included; null when not known. */
   net: string | null
   counterparty: string | null
+  /** Further addresses that it paid; absent for none, for what sites pushed, and in records of earlier versions. */
+  alsoPaid?: string[]
   fee: string | null
   origin: string | null
   at: number
@@ -31,6 +33,8 @@ export type SentRecord = {
   creates: string[]
   /** What the coins that it creates carry, by outpoint: those without an entry are clean. Absent where that was not known. */
   carries?: { [outpoint: string]: StoredAsset[] }
+  /** The names (BIP-353) that it paid, and the addresses that they led to. */
+  paymentNames?: { [name: string]: string }
   /** What a bump needs; null for what sites pushed. */
   payment: StoredPayment<SpendType> | null
   /** Txid of the record that it replaces. */
@@ -65,6 +69,23 @@ const MAX_RAW_DIGITS = 2_000_000
 
 /** All accounts together; the oldest fall out. */
 const MAX_SETTLED = 5_000
+
+/** Further addresses in settled records of all accounts: the newest have them, an older one that has no room keeps its counterparty. */
+const MAX_ALSO_PAID = 10_000
+
+/** Everybody whom a transaction paid, as far as it is on record. */
+export function listPaid({
+  counterparty,
+  alsoPaid = [],
+}: Pick<SentRecord, 'counterparty' | 'alsoPaid'>): string[] {
+  return counterparty === null ? [] : [counterparty, ...alsoPaid]
+}
+
+/** The fields of a record that say whom it paid. */
+export function paidFields(addresses: readonly string[]) {
+  const [counterparty = null, ...alsoPaid] = new Set(addresses)
+  return { counterparty, ...(alsoPaid.length > 0 && { alsoPaid }) }
+}
 
 /**
  * What this wallet sent, in local storage. Records are open while the chain may still change its mind about them; settled
@@ -134,9 +155,11 @@ export function createSentRecords({ local, now }: { local: StorageArea; now(): n
       const isJoined = ({ accountId }: SentRecord) => accountId === from || accountId === to
       const join = (record: SentRecord): SentRecord => {
         if (!isJoined(record)) return record
-        const isInside = record.counterparty !== null && own.has(record.counterparty)
-        const unknown = isInside ? { net: null, counterparty: null } : {}
-        return { ...record, ...unknown, accountId: to }
+        const paid = listPaid(record)
+        const others = paid.filter(address => !own.has(address))
+        if (others.length === paid.length) return { ...record, accountId: to }
+        const { alsoPaid: _, ...rest } = record
+        return { ...rest, net: null, ...paidFields(others), accountId: to }
       }
       const seen = new Set<string>()
       const isFirst = ({ txid, network, accountId }: SentRecord) => {
@@ -180,9 +203,12 @@ export function createSentRecords({ local, now }: { local: StorageArea; now(): n
     const before = (await loadSettled()).filter(row => !again.has(`${row[0]} ${row[2]}`))
     const rows = [...settled.map(shorten), ...before]
     rows.sort((a, b) => b[7] - a[7])
-    await local.set({ [OPEN]: open, [SETTLED]: rows.slice(0, MAX_SETTLED) })
+    await local.set({ [OPEN]: open, [SETTLED]: boundPaid(rows.slice(0, MAX_SETTLED)) })
   }
 }
+
+/** Places of a row that are always there. */
+const ALWAYS = 13
 
 type SettledRow = [
   txid: string,
@@ -200,16 +226,29 @@ type SettledRow = [
   replaces: string | null,
   /** Absent for most. */
   about?: BatchAbout,
+  paymentNames?: SentRecord['paymentNames'] | null,
+  alsoPaid?: string[],
 ]
 
 function shorten(record: SentRecord): SettledRow {
   const { txid, network, accountId, kind, net, counterparty, fee, at, about } = record
-  const { origin, status, height, replacedBy, replaces } = record
-  return [
-    ...([txid, network, accountId, kind, net, counterparty, fee, at] as const),
-    ...([origin, status, height, replacedBy, replaces] as const),
-    ...(about ? ([about] as const) : ([] as const)),
+  const { origin, status, height, replacedBy, replaces, paymentNames, alsoPaid } = record
+  const row = [
+    ...[txid, network, accountId, kind, net, counterparty, fee, at],
+    ...[origin, status, height, replacedBy, replaces, about, paymentNames ?? null, alsoPaid],
   ]
+  // Most have none of the last ones.
+  while (!row.at(-1) && row.length > ALWAYS) row.pop()
+  return row as SettledRow
+}
+
+/** Rows come newest first. */
+function boundPaid(rows: readonly SettledRow[]): SettledRow[] {
+  let room = MAX_ALSO_PAID
+  return rows.map(row => {
+    room -= row[15]?.length ?? 0
+    return room < 0 ? (row.slice(0, 15) as SettledRow) : row
+  })
 }
 
 /** Written out, as thousands are read at once. */
@@ -229,6 +268,8 @@ function expand(row: SettledRow): SentRecord {
     replacedBy: row[11],
     replaces: row[12],
     about: row[13] ?? null,
+    ...(row[14] && { paymentNames: row[14] }),
+    ...(row[15] && { alsoPaid: row[15] }),
     rawTx: '',
     spends: [],
     creates: [],

@@ -2,12 +2,15 @@ import { InvalidAddressError } from '../../bitcoin/address.ts'
 import { isNetwork, NETWORKS, type Network } from '../../bitcoin/network.ts'
 import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import { parsePayee } from '../../bitcoin/silent-payments/payee.ts'
+import { LANGUAGES } from '../../browser/languages.ts'
 import { InvalidServerUrlError, parseServerUrl } from '../../chain/access/http.ts'
+import { parsePaymentName } from '../../dnssec/payment-name.ts'
 import { readChangeableHost } from '../../provider/page-origin.ts'
 import { parseLabel } from '../activity/labels.ts'
+import { CHOICES, isChoiceSubject } from '../collectibles/inscription-choices.ts'
 import { checkName } from '../keys/names.ts'
 import { SERVER_KINDS } from '../settings/servers.ts'
-import { CURRENCIES, LANGUAGES, LONGEST_MINUTES, THEMES } from '../settings/settings.ts'
+import { CURRENCIES, LONGEST_MINUTES, THEMES } from '../settings/settings.ts'
 import { json, list, type Of, object, oneOf, orNull, record, text, whole } from './shape.ts'
 
 /** Bounds of what a file may hold, far above what wallets have. */
@@ -22,15 +25,16 @@ const network = oneOf(NETWORKS)
 
 const name = text(value => succeeds(() => checkName(value) === value), 'no name')
 const label = text(value => value !== '' && succeeds(() => parseLabel(value) === value), 'no label')
-const address = text(isAddress, 'no address')
+const address = text(value => isAddress(value) || isPaymentName(value), 'no address')
 const origin = text(isOrigin, 'no origin of a site')
 const outpoint = text(value => succeeds(() => parseOutpoint(value)), 'no outpoint')
+const subject = text(isChoiceSubject, 'no inscription and no collection')
 const server = text(value => isServer(value), 'no address of a server')
 const note = text(value => value.length <= MOST_TEXT, 'a text that is too long')
 
 const settings = object({
   network,
-  language: oneOf(LANGUAGES),
+  language: oneOf(['auto' as const, ...LANGUAGES]),
   theme: oneOf(THEMES),
   currency: orNull(oneOf(CURRENCIES)),
   autoLockMinutes: whole(1, LONGEST_MINUTES),
@@ -45,6 +49,7 @@ const contact = object({ name, address })
 const grant = object({ origin, network, account: place, at: time })
 const blocked = object({ origin, at: time })
 const coin = object({ outpoint, network, account: place })
+const sorted = object({ subject, choice: oneOf(CHOICES), network, account: place })
 const job = object({ account: place, job: json, bytes: list(1_000, json) })
 const mint = object({ account: place, job: json })
 const cosigned = object({ account: place, job: json })
@@ -58,6 +63,8 @@ export const parseContents = object({
   sites: list(MOST.sites, grant),
   blockedSites: list(MOST.sites, blocked),
   lockedCoins: list(MOST.coins, coin),
+  /** Which inscriptions are hidden, or shown whatever hides them. Earlier versions had none. */
+  inscriptions: (value: unknown) => (value === undefined ? [] : list(MOST.coins, sorted)(value)),
   jobs: list(MOST.jobs, job),
   mints: list(MOST.jobs, mint),
   /** Earlier versions had none. */
@@ -86,6 +93,7 @@ export function keepSound(contents: BackupContents): BackupContents {
     sites: keep(contents.sites, grant, MOST.sites),
     blockedSites: keep(contents.blockedSites, blocked, MOST.sites),
     lockedCoins: keep(contents.lockedCoins, coin, MOST.coins),
+    inscriptions: keep(contents.inscriptions, sorted, MOST.coins),
     jobs: keep(contents.jobs, job, MOST.jobs),
     mints: keep(contents.mints, mint, MOST.jobs),
     cosigned: keep(contents.cosigned, cosigned, MOST.jobs),
@@ -106,6 +114,11 @@ function isAddress(value: string): boolean {
       throw error
     }
   })
+}
+
+/** As a contact has it. */
+function isPaymentName(value: string): boolean {
+  return parsePaymentName(value)?.text === value
 }
 
 /** An https origin, or a plain http one of this computer: others are allowed by hand. */

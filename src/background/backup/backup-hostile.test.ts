@@ -80,6 +80,8 @@ describe('a file of somebody who knows its password', () => {
     ['a site that is no address', told => (told.sites[0].origin = 'null')],
     ['a contact whose name turns letters around', told => (told.contacts[0].name = 'A\u202ec')],
     ['a contact without an address', told => (told.contacts[0].address = 'bc1qnothing')],
+    ['a contact with a name of another spelling', told => (told.contacts[0].address = '₿a@b.test')],
+    ['a contact with half a name', told => (told.contacts[0].address = 'a@')],
     ['a contact in another spelling', told => (told.contacts[0].address = RECIPIENT.toUpperCase())],
     ['a contact with a member more', told => (told.contacts[0].id = 'x')],
     ['a note with line ends', told => (told.labels.regtest = { ['ab'.repeat(32)]: 'a\nb' })],
@@ -140,7 +142,7 @@ describe('a file of somebody who knows its password', () => {
   it('of a version that is newer is said to be', async () => {
     const there = await startFresh(elsewhere(full.world))
     const opening = there.ui('reviewBackup', {
-      file: await forge({ ...body, version: 2 }),
+      file: await forge({ ...body, version: 3 }),
       password,
     })
     await expect(opening).rejects.toMatchObject({ data: { problem: 'newer-version' } })

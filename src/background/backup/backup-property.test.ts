@@ -16,12 +16,14 @@ const name = fc
 const address = fc
   .tuple(fc.uint8Array({ minLength: 31, maxLength: 31 }), fc.constantFrom(...TYPES))
   .map(([tail, type]) => encodeAddress(publicKeyOf(Uint8Array.from([1, ...tail])), type, 'regtest'))
+/** Of BIP-353. */
+const paymentName = fc.stringMatching(/^[a-z0-9-]{1,9}@[a-z]{1,8}\.[a-z]{2,3}$/)
 const txid = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex)
 
 const wallet = fc.record({
   names: fc.array(name, { minLength: 2, maxLength: 2 }),
   watched: fc.uniqueArray(fc.tuple(name, address), { maxLength: 3, selector: ([, at]) => at }),
-  contacts: fc.uniqueArray(fc.tuple(name, address), {
+  contacts: fc.uniqueArray(fc.tuple(name, fc.oneof(address, paymentName)), {
     maxLength: 4,
     comparator: ([a, at], [b, bt]) => a.toLowerCase() === b.toLowerCase() || at === bt,
   }),

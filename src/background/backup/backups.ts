@@ -58,9 +58,18 @@ export function createBackups({
   /** Runs what stores jobs. */
   guard<T>(write: () => Promise<T>): Promise<T>
 }): Backups {
-  const { activity, contacts, sites, blockedSites, coinChoices, settings, servers } = parts
+  const { activity, contacts, sites, blockedSites, settings, servers } = parts
+  const { coinChoices, inscriptionSorting } = parts
   const holders = [
-    ...[activity.labels, coinChoices, parts.jobs, parts.mints, parts.plans, parts.addresses],
+    ...[
+      activity.labels,
+      coinChoices,
+      inscriptionSorting,
+      parts.jobs,
+      parts.mints,
+      parts.plans,
+      parts.addresses,
+    ],
     ...[contacts, sites, blockedSites, settings, servers],
   ]
 
@@ -138,6 +147,7 @@ export function createBackups({
     await add('sites', () => sites.entriesWith(ofAccounts(additions.sites)))
     await add('sites', () => blockedSites.entriesWith(additions.blockedSites))
     await add('coins', () => coinChoices.entriesWithLocked(ofAccounts(additions.lockedCoins)))
+    await add('coins', () => inscriptionSorting.entriesWith(ofAccounts(additions.inscriptions)))
     const paid: PaidPlaces[] = []
     const jobs = additions.jobs.flatMap(one => {
       const owner = ownerOf(owners, one)

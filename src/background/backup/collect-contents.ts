@@ -4,6 +4,7 @@ import type { Addresses } from '../accounts/addresses.ts'
 import type { Contacts } from '../accounts/contacts.ts'
 import type { Activity } from '../activity/activity.ts'
 import type { CoinChoices } from '../coins/coin-choices.ts'
+import type { InscriptionSortingStore } from '../collectibles/inscription-sorting.ts'
 import type { JobBytes, JobRecord } from '../inscribing/job-record.ts'
 import type { Jobs } from '../inscribing/jobs.ts'
 import { encodeJob } from '../inscribing/stored-job.ts'
@@ -25,6 +26,7 @@ export type BackupParts = {
   sites: Pick<Sites, 'list' | 'hold' | 'entriesWith'>
   blockedSites: Pick<BlockedSites, 'list' | 'hold' | 'entriesWith'>
   coinChoices: Pick<CoinChoices, 'load' | 'listLocked' | 'hold' | 'entriesWithLocked'>
+  inscriptionSorting: Pick<InscriptionSortingStore, 'listOf' | 'hold' | 'entriesWith'>
   settings: Pick<SettingsStore, 'load' | 'hold' | 'entriesWith'>
   servers: Pick<Servers, 'listChosen' | 'hold' | 'entriesWith'>
   jobs: Pick<Jobs, 'list' | 'loadBytes' | 'hold' | 'entriesWith'>
@@ -46,11 +48,16 @@ export async function collectContents(
     })
   const labels: BackupContents['labels'] = {}
   const lockedCoins: BackupContents['lockedCoins'] = []
+  const inscriptions: BackupContents['inscriptions'] = []
   for (const each of NETWORKS) {
     const own = await parts.activity.labels.load(each)
     if (Object.keys(own).length > 0) labels[each] = own
     for (const { outpoint, account } of ofAccounts(await parts.coinChoices.listLocked(each)))
       lockedCoins.push({ outpoint, network: each, account })
+    for (const { subject, choice, account } of ofAccounts(
+      await parts.inscriptionSorting.listOf(each),
+    ))
+      inscriptions.push({ subject, choice, network: each, account })
   }
   const jobs = []
   for (const { account, ...job } of ofAccounts(await parts.jobs.list())) {
@@ -80,6 +87,7 @@ export async function collectContents(
     ),
     blockedSites: (await parts.blockedSites.list()).map(({ origin, at }) => ({ origin, at })),
     lockedCoins,
+    inscriptions,
     jobs,
     mints,
     cosigned,

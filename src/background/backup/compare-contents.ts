@@ -9,7 +9,7 @@ import { type BackupContents, type BackupSettings, networksOf } from './backup-c
 import { checkCosigned } from './backup-cosigned.ts'
 import { type CheckedJob, checkJob, checkMint } from './backup-jobs.ts'
 import type { BackupParts } from './collect-contents.ts'
-import { compareContacts, compareLabels, createTally } from './review-section.ts'
+import { compareContacts, compareLabels, createTally, type Tally } from './review-section.ts'
 
 /** What is in a backup and not in the wallet; accounts by their place in the backup. */
 export type Additions = Omit<BackupContents, 'labels'> & {
@@ -60,7 +60,7 @@ export async function compareContents(
   const settings = await compareSettings(parts, contents.settings)
   const servers = await compareServers(parts, contents)
   const sections = [
-    compareAccounts(opened.accounts).finish(isOwn),
+    compareAccounts(opened).finish(isOwn),
     jobs.tally.finish(isOwn),
     contacts.finish(isOwn),
     labels.finish(isOwn),
@@ -76,6 +76,7 @@ export async function compareContents(
       settings: contents.settings,
       ...{ contacts: addedContacts, labels: addedLabels },
       ...{ sites: sites.added, blockedSites: sites.blocked, lockedCoins: coins.added },
+      inscriptions: coins.sorted,
       ...{ jobs: jobs.jobs, mints: jobs.mints, cosigned: jobs.cosigned },
       servers: servers.added,
     },
@@ -86,8 +87,10 @@ function isFilled({ addedCount, differingCount, sameCount, leftOut }: BackupSect
   return addedCount + differingCount + sameCount + leftOut > 0
 }
 
-function compareAccounts(accounts: readonly OpenedAccount[]) {
+function compareAccounts({ accounts, phraseNames }: OpenedBackup) {
   const tally = createTally('accounts')
+  for (const { own, name } of phraseNames)
+    tally.add({ kind: 'phrase', name, own, detail: null, network: null })
   for (const { account, existing, isRenamed, isForeign } of accounts) {
     const views = NETWORKS.flatMap(network => {
       const view = viewAccount({ ...account, id: '' }, network)
@@ -156,7 +159,33 @@ async function compareCoins(
     }
     return owner && own === undefined
   })
-  return { tally, added }
+  const sorted = await compareInscriptions(parts, contents, owners, tally)
+  return { tally, added, sorted }
+}
+
+async function compareInscriptions(
+  parts: BackupParts,
+  contents: BackupContents,
+  owners: readonly (Owner | null)[],
+  tally: Tally,
+) {
+  const lists = await Promise.all(NETWORKS.map(each => parts.inscriptionSorting.listOf(each)))
+  const keyOf = (one: { network: Network; subject: string }, accountId: string | null) =>
+    `${one.network} ${accountId} ${one.subject}`
+  const known = new Map(lists.flat().map(one => [keyOf(one, one.accountId), one.choice]))
+  return contents.inscriptions.filter(one => {
+    const { subject, choice, network, account } = one
+    const owner = owners[account]
+    const own = owner && known.get(keyOf(one, owner.id))
+    if (!owner) tally.leaveOut()
+    else if (own === choice) tally.same()
+    else {
+      const item = { kind: choice, name: subject, detail: owner.name, network } as const
+      if (own === undefined) tally.add({ ...item, own: null })
+      else tally.differ({ ...item, own })
+    }
+    return owner && own === undefined
+  })
 }
 
 /** Jobs are taken from a file of this wallet alone, and where their transactions are what they say. */

@@ -1,6 +1,7 @@
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Asset, CoinAssets, UnknownReason } from '../../ordinals/asset.ts'
 import { type AssetKey, atomicalOfKey, keyOfAsset } from '../../ordinals/asset-key.ts'
+import type { RareSat } from '../../ordinals/sats/rare-sats.ts'
 import type { AssetCoin } from '../../ordinals/transfers/coin-cut.ts'
 import { failure, invalidParams, ProviderError } from '../../provider/errors.ts'
 import type { PayingContext } from '../accounts/payment-context.ts'
@@ -8,7 +9,7 @@ import { takeCoins } from './coin-shortage.ts'
 import type { Coin, CoinParts, Coins } from './coins.ts'
 
 /** A coin that may be moved with all that sits on it, as the index says now. */
-export type MovableCoin = AssetCoin & { outpoint: string }
+export type MovableCoin = AssetCoin & { outpoint: string; rareSats?: readonly RareSat[] }
 
 /**
  * The coins that these inscriptions and Atomicals NFTs sit on, each once, in the order of the keys; the indexes are asked
@@ -102,7 +103,7 @@ export async function loadMovable(
   return renewed.map(coin => {
     const told = assets.get(coin.outpoint) ?? coin.assets
     if (!told.known) throw unknownContent(coin.outpoint, told.why)
-    return { ...coin, assets: told.assets }
+    return { ...coin, assets: told.assets, ...(told.rareSats && { rareSats: told.rareSats }) }
   })
 }
 

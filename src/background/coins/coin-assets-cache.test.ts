@@ -78,7 +78,7 @@ describe('an index that takes its time', () => {
   })
 
   it('is believed of the largest coins, and of the others once it has told', async () => {
-    const { world, worker, account } = await startFunded(700n)
+    const { world, worker, account } = await startFunded(1_700n)
     for (let made = 0; made < 250; made++) fund(world, account.address, 20_000n)
     const { fetchAssets } = world.assets.source
     let tell = () => {}
@@ -86,7 +86,7 @@ describe('an index that takes its time', () => {
       tell = resolve
     })
     world.assets.source.fetchAssets = async coins => {
-      if (coins.some(({ amount }) => amount === 700n)) await late
+      if (coins.some(({ amount }) => amount === 1_700n)) await late
       return fetchAssets(coins)
     }
     const held = async () => {
@@ -95,7 +95,7 @@ describe('an index that takes its time', () => {
         .filter(coin => coin.held !== null)
         .map(({ sats, unchecked }) => [sats, unchecked])
     }
-    expect(await inHurry(held)).toEqual([['700', 'unanswered']])
+    expect(await inHurry(held)).toEqual([['1700', 'unanswered']])
     tell()
     expect(await held()).toEqual([])
   })

@@ -12,7 +12,9 @@ import { nullIfUnanswered, withTimeout } from '../primitives/timeout.ts'
 import type { Sources } from '../settings/servers.ts'
 
 /** What the index said of a coin in a block of this height, and when (0 once the coin is so deep that it stays). */
-type Answer = { height: number; at: number; assets: StoredAsset[] }
+type Answer = { height: number; at: number; assets: StoredAsset[]; rareSats?: StoredSat[] }
+/** Number and place in the coin, decimal. */
+type StoredSat = [sat: string, offset: string]
 
 type Told = ReadonlyMap<string, CoinAssets>
 type Asked = Utxo & { outpoint: string }
@@ -161,7 +163,12 @@ export function createCoinAssetsCache({ session, now }: { session: StorageArea; 
       if (isOver) changed = known.delete(key) || changed
       if (!assets?.known || height === null || isNameless(assets)) continue
       const at = tip - height + 1 >= DEEP_CONFIRMATIONS ? 0 : now()
-      const answer = { height, at, assets: assets.assets.map(encodeAsset) }
+      const answer: Answer = {
+        ...{ height, at, assets: assets.assets.map(encodeAsset) },
+        ...(assets.rareSats && {
+          rareSats: assets.rareSats.map(({ sat, offset }): StoredSat => [`${sat}`, `${offset}`]),
+        }),
+      }
       if (JSON.stringify(answer) === JSON.stringify(before)) continue
       known.delete(key)
       known.set(key, answer)
@@ -228,9 +235,14 @@ async function fetchHeight(source: AssetSource): Promise<number> {
 const UNCONFIRMED: CoinAssets = { known: false, why: 'unconfirmed' }
 const CLEAN: CoinAssets = { known: true, assets: [] }
 
-function decode({ assets }: Answer): CoinAssets {
-  if (assets.length === 0) return CLEAN
-  return { known: true, assets: assets.map(decodeAsset) }
+function decode({ assets, rareSats }: Answer): CoinAssets {
+  if (assets.length === 0 && !rareSats) return CLEAN
+  return {
+    ...{ known: true, assets: assets.map(decodeAsset) },
+    ...(rareSats && {
+      rareSats: rareSats.map(([sat, offset]) => ({ sat: BigInt(sat), offset: BigInt(offset) })),
+    }),
+  }
 }
 
 /** A token's ticker is settled some blocks after its mint. */

@@ -103,7 +103,7 @@ export function createCoinAssetStore({
           const isHere = satpoint?.outpoint === outpoint && satpoint.offset < amount
           return isHere ? { ...asset, offset: satpoint.offset } : asset
         })
-        return [outpoint, { known: true, assets: whole } as CoinAssets] as const
+        return [outpoint, { ...assets, assets: whole } as CoinAssets] as const
       })
       return { assets: new Map(placed), numbers }
     },
@@ -277,7 +277,7 @@ export function reconcileCoinAssets({ told, traced, seen }: CoinEvidence): CoinA
   const isSuspect = seen !== null || expected.length > 0
   if (told.known) {
     if (told.assets.length === 0 && isSuspect) return CONTRADICTED
-    return { known: true, assets: mergeAssets(expected, told.assets) }
+    return { ...told, assets: mergeAssets(expected, told.assets) }
   }
   if (told.why === 'contradicted') return CONTRADICTED
   if (expected.length > 0) return { known: true, assets: expected }

@@ -1,6 +1,7 @@
 import type { Network } from '../../bitcoin/network.ts'
 import type { Asset, CoinAssets, UnknownReason } from '../../ordinals/asset.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
+import type { RareSat } from '../../ordinals/sats/rare-sats.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import type { CoinView } from '../views/payment-views.ts'
 import { createOutpointNotes } from './outpoint-notes.ts'
@@ -8,7 +9,10 @@ import { createOutpointNotes } from './outpoint-notes.ts'
 export type CoinChoice = NonNullable<CoinView['choice']>
 
 /** What the person knew of a coin when deciding: what was on it, or why nobody could say. */
-export type KnownThen = { assets: string[] } | { why: UnknownReason }
+export type KnownThen = ({ assets: string[] } | { why: UnknownReason }) & {
+  /** Numbers of rare sats, decimal. */
+  sats?: string[]
+}
 
 export type CoinDecision = { choice: CoinChoice; knew: KnownThen }
 
@@ -64,6 +68,11 @@ export function createCoinChoices({ local, now }: { local: StorageArea; now(): n
 export type CoinChoices = ReturnType<typeof createCoinChoices>
 
 const NOTHING: KnownThen = { why: 'unanswered' }
+
+/** Whether each of these rare sats was shown when the person unlocked the coin. */
+export function knewSats({ sats = [] }: KnownThen, rare: readonly RareSat[]): boolean {
+  return rare.every(({ sat }) => sats.includes(String(sat)))
+}
 
 /** Whether nothing was found on an unlocked coin that the person did not know of when unlocking it. */
 export function isAsKnown(knew: KnownThen, now: CoinAssets): boolean {

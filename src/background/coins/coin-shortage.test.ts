@@ -26,7 +26,14 @@ const coinsOf = (...all: Coin[]): Coins => ({
 
 const NOTHING_HELD = {
   ...{ heldByPayments: '0', heldUnconfirmed: '0', heldInscribed: '0', heldAtomical: '0' },
-  ...{ heldRunic: '0', heldSmall: '0', heldUnknown: '0', heldLocked: '0', unknownWhy: null },
+  ...{
+    heldRunic: '0',
+    heldSmall: '0',
+    heldDust: '0',
+    heldUnknown: '0',
+    heldLocked: '0',
+    unknownWhy: null,
+  },
 }
 
 /** A payment that takes all coins and needs so many sats. */

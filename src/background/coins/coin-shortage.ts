@@ -72,6 +72,8 @@ function describeHeld(coins: readonly Coin[]) {
     heldRunic: sats('runic'),
     heldOrdinals: sats('ordinals'),
     heldSmall: sats('small'),
+    heldDust: sats('dust'),
+    heldRare: sats('rare'),
     heldUnknown: sats('unknown'),
     heldLocked: sats('locked'),
     unknownWhy: mostUnknown?.[0] ?? null,

@@ -145,7 +145,7 @@ async function play(seed: number): Promise<void> {
   }
   const account: SigningAccountView = {
     ...{ id: 'a', name: '', source: 'key', addressType, address, publicKey: KEY },
-    ...{ descriptor: null, ordinals: null, derivationPath: null, hidden: false },
+    ...{ descriptor: null, ordinals: null, derivationPath: null, phraseId: null, hidden: false },
   }
   const context = { wallet, network: 'regtest', account } as const
 

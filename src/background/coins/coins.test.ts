@@ -32,6 +32,7 @@ describe('the coins of an account', () => {
       {
         ...{ outpoint: rent, sats: '60000', held: null, height: 100, choice: null, label: 'rent' },
         ...clean,
+        ...{ mergeable: true, rareSats: [] },
       },
       expect.objectContaining({ sats: '10001', held: 'locked', choice: 'locked', ...clean }),
       expect.objectContaining({ sats: '10000', held: null, ...clean }),

@@ -11,6 +11,8 @@ import type { Utxo } from '../../bitcoin/utxo.ts'
 import { asTold, isCounted } from '../../chain/confirmation-limit.ts'
 import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
+import { isAtLeast, type RareSat } from '../../ordinals/sats/rare-sats.ts'
+import type { Rarity } from '../../ordinals/sats/rarity.ts'
 import { type Accounts, canSign } from '../accounts/accounts.ts'
 import type { Addresses } from '../accounts/addresses.ts'
 import { firstAddress, listFixedAddresses } from '../accounts/fixed-addresses.ts'
@@ -25,10 +27,19 @@ import type { AccountView } from '../views/account-views.ts'
 import type { HeldReason } from '../views/asset-views.ts'
 import type { ExpertSwitches } from '../views/settings-views.ts'
 import type { CoinAssetStore } from './coin-assets.ts'
-import { type CoinChoice, type CoinChoices, type CoinDecision, isAsKnown } from './coin-choices.ts'
+import {
+  type CoinChoice,
+  type CoinChoices,
+  type CoinDecision,
+  isAsKnown,
+  knewSats,
+} from './coin-choices.ts'
 
 /** Outputs of at most this many sats may be postage of an inscription; no switch frees such a coin of unknown content. */
 const POSTAGE_LIMIT = 10_000n
+
+/** What a stranger sends of at most this many sats is there to be spent with other coins, which shows that they are one person's. */
+const DUST_LIMIT = 1_000n
 
 /** Addresses whose coins are asked for at the same time. */
 const CONCURRENCY = 4
@@ -50,7 +61,7 @@ export type CoinParts = Pick<Sources, 'chain' | 'assets' | 'atomicals'> &
       Addresses,
       'list' | 'listFunded' | 'nextChanges' | 'isFreeForChange' | 'find' | 'markUsed'
     >
-    activity: Pick<Activity, 'listSent' | 'listOpen'>
+    activity: Pick<Activity, 'listSent' | 'listOpen' | 'listAsked'>
     coinAssets: CoinAssetStore
     coinChoices: Pick<CoinChoices, 'load'>
     settings: Pick<SettingsStore, 'load'>
@@ -89,12 +100,16 @@ export async function loadCoins(
   const utxos = lists.flat()
   const contents = await wallet.coinAssets.classify(wallet, network, account.id, utxos)
   // After the servers' answers: what was reserved meanwhile counts.
-  const [records, planned, choices, rules] = await Promise.all([
+  const [records, planned, choices, rules, { asked, hasOtherThan }] = await Promise.all([
     wallet.activity.listSent(network, account.id),
     wallet.listReserved(),
     wallet.coinChoices.load(network),
     loadCoinRules(wallet, network),
+    wallet.activity.listAsked(network, account.id),
   ])
+  // What comes to an address that had nothing links it with nothing.
+  const isDust = ({ txid, amount }: Utxo) =>
+    amount <= DUST_LIMIT && !asked.has(txid) && (utxos.length > 1 || hasOtherThan(txid))
   const live = records.filter(isLive)
   const claimed = new Set(live.flatMap(record => record.spends))
   const change = new Set(live.flatMap(record => record.creates))
@@ -114,6 +129,7 @@ export async function loadCoins(
       : reasonToHold(coin, {
           ...{ decision, rules, isChange: change.has(outpoint) },
           isOnOrdinals: isOnOrdinals(utxo.scriptPubKey),
+          isDust: isDust(utxo),
         })
     return { ...coin, choice: decision?.choice ?? null, held }
   })
@@ -129,13 +145,15 @@ export async function loadCoins(
 export type CoinRules = Pick<ExpertSwitches, 'spendUnconfirmed' | 'spendUnchecked'> & {
   /** Nobody tells of Atomicals, and the person wants small coins held back then. */
   holdSmall: boolean
+  /** From which rarity on sats are held; null for none. */
+  holdRare: Rarity | null
 }
 
 /** The rules for coins as the person has set them; small coins are held only where no server tells of Atomicals. */
 export async function loadCoinRules(wallet: CoinParts, network: Network): Promise<CoinRules> {
-  const { expert } = await wallet.settings.load()
+  const { expert, holdRareSats: holdRare } = await wallet.settings.load()
   const holdSmall = expert.holdSmallCoins && (await wallet.atomicals(network)) === null
-  return { ...expert, holdSmall }
+  return { ...expert, holdSmall, holdRare }
 }
 
 /** Why payments do not spend a coin that no other payment has; null when they may. */
@@ -146,24 +164,37 @@ export function reasonToHold(
     rules,
     isChange,
     isOnOrdinals,
+    isDust,
   }: {
     decision: CoinDecision | undefined
     rules: CoinRules
     isChange: boolean
     isOnOrdinals: boolean
+    /** Tiny, and from nobody whom the account has dealt with. */
+    isDust: boolean
   },
 ): HeldReason | null {
   if (decision?.choice === 'locked') return 'locked'
-  if (decision?.choice === 'unlocked' && isAsKnown(decision.knew, assets)) return null
+  const rare = listHeldSats(assets, rules)
+  const isUnlocked = decision?.choice === 'unlocked' && isAsKnown(decision.knew, assets)
+  if (isUnlocked && knewSats(decision.knew, rare)) return null
   if (assets.known && assets.assets.length > 0) return holdByKind(assets.assets)
+  if (rare.length > 0) return 'rare'
   if (!assets.known && assets.why === 'contradicted') return 'unknown'
   if (height === null && !(isChange && assets.known) && !rules.spendUnconfirmed)
     return 'unconfirmed'
   // Whatever no index knows of is safe there, too.
   if (isOnOrdinals) return 'ordinals'
+  if (isDust && assets.known) return 'dust'
   if (assets.known) return rules.holdSmall && !isChange && amount <= POSTAGE_LIMIT ? 'small' : null
   const isFreed = height === null ? rules.spendUnconfirmed : rules.spendUnchecked
   return isFreed && amount > POSTAGE_LIMIT ? null : 'unknown'
+}
+
+/** The sats of a coin that are rare enough to be held. */
+function listHeldSats(assets: CoinAssets, { holdRare }: CoinRules): readonly RareSat[] {
+  if (holdRare === null || !assets.known) return []
+  return (assets.rareSats ?? []).filter(({ sat }) => isAtLeast(sat, holdRare))
 }
 
 /** By what most people would miss most. */

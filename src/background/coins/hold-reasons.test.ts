@@ -18,16 +18,27 @@ type Case = {
   assets?: CoinAssets
   isChange?: boolean
   isOnOrdinals?: boolean
+  isDust?: boolean
 }
 
 function hold(
-  { amount = 50_000n, height = 100, assets = CLEAN, isChange = false, isOnOrdinals = false }: Case,
+  {
+    amount = 50_000n,
+    height = 100,
+    assets = CLEAN,
+    isChange = false,
+    isOnOrdinals = false,
+    isDust = false,
+  }: Case,
   rules: Partial<CoinRules> = {},
 ) {
-  const strict = { spendUnconfirmed: false, spendUnchecked: false, holdSmall: false }
+  const strict = {
+    ...{ spendUnconfirmed: false, spendUnchecked: false, holdSmall: false },
+    holdRare: 'uncommon' as const,
+  }
   return reasonToHold(
     { amount, height, assets },
-    { decision: undefined, rules: { ...strict, ...rules }, isChange, isOnOrdinals },
+    { decision: undefined, rules: { ...strict, ...rules }, isChange, isOnOrdinals, isDust },
   )
 }
 
@@ -66,6 +77,14 @@ describe('a coin that nobody decided about', () => {
       expect(hold({ assets, height }, { spendUnconfirmed: true, spendUnchecked: true })).toBe(
         'unknown',
       )
+  })
+
+  it('is held as dust where it is clean, and by a stronger reason where there is one', () => {
+    expect(hold({ isDust: true })).toBe('dust')
+    expect(hold({ isDust: true }, { holdSmall: true })).toBe('dust')
+    expect(hold({ isDust: true, assets: BEHIND })).toBe('unknown')
+    expect(hold({ isDust: true, assets: holding(RUNES) })).toBe('runic')
+    expect(hold({ isDust: true, height: null })).toBe('unconfirmed')
   })
 
   it('is held for being small where the person wants that, up to 10,000 sats, and not as change', () => {

@@ -64,7 +64,10 @@ async function load(
       classify: async () =>
         new Map(coins.map(({ n }) => [outpoint(n), { known: true, assets: [] }])),
     },
-    activity: { listSent: async () => records },
+    activity: {
+      listSent: async () => records,
+      listAsked: async () => ({ asked: { has: () => true }, hasOtherThan: () => true }),
+    },
     listReserved: async () => new Set(planned),
     coinChoices: { load: async () => new Map(choices) },
     settings: { load: async () => ({ expert: { holdSmallCoins: false } }) },

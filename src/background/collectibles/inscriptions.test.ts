@@ -28,6 +28,8 @@ describe('the list of inscriptions', () => {
     const id = world.assets.inscribe(outpoint, { body: 'hello', offset: 5n, number: 42 })
     expect(await list()).toEqual({
       total: 1,
+      hidden: 0,
+      spam: 0,
       unchecked: { count: 0, why: null },
       runes: 0,
       inscriptions: [

@@ -13,15 +13,22 @@ import { type InscriptionId, parseInscriptionId } from '../../ordinals/inscripti
 import { invalidParams } from '../../provider/errors.ts'
 import type { InscriptionNumbers } from '../coins/coin-assets.ts'
 import { type Coin, type CoinParts, loadCoins } from '../coins/coins.ts'
-import { describeAsset } from '../review/asset-moves.ts'
+import { describeAsset, describeRareSats } from '../review/asset-moves.ts'
 import { explorerUrlOf, type Servers, type Sources } from '../settings/servers.ts'
 import type { AccountView } from '../views/account-views.ts'
 import type {
   InscriptionDetail,
+  InscriptionGroup,
   InscriptionPage,
   InscriptionView,
   UncheckedReason,
 } from '../views/asset-views.ts'
+import {
+  type GroupingParts,
+  groupInscriptions,
+  type InscriptionGroups,
+  sortInscriptions,
+} from './inscription-groups.ts'
 import {
   type InscriptionProofs,
   type ProofParts,
@@ -35,7 +42,8 @@ type DescriptionParts = Pick<Sources, 'assets'> & {
 
 /** The parts of the wallet that list an account's inscriptions. */
 export type InscriptionListParts = CoinParts &
-  DescriptionParts & { inscriptionListings: InscriptionListings }
+  DescriptionParts &
+  GroupingParts & { inscriptionListings: InscriptionListings }
 
 /** An inscription of an account, and the coin that it is on. */
 export type HeldInscription = { coin: Coin; asset: InscriptionAsset }
@@ -46,11 +54,12 @@ export const MAX_COMPANIONS = 100
 /** Characters of a content type that are shown; no registered one is longer. */
 const MAX_TYPE = 127
 
-/** All of an account's inscriptions, in the order of the list, and how many coins may hold more. */
+/** All of an account's inscriptions, in the order of the list, where they are listed, and how many coins may hold more. */
 export type Listing = {
   held: readonly HeldInscription[]
   unchecked: InscriptionPage['unchecked']
   runes: number
+  groups: InscriptionGroups<HeldInscription>
 }
 
 const KEEP_MS = 60_000
@@ -69,13 +78,17 @@ export function createInscriptionListings({ now }: { now(): number }) {
       last = { key, at: now(), listing }
       return listing
     },
+    /** The person sorted them anew. */
+    async forget(): Promise<void> {
+      last = null
+    },
   }
 }
 
 export type InscriptionListings = ReturnType<typeof createInscriptionListings>
 
 /**
- * A page of an account's inscriptions, newest arrivals first; those of one coin stand together. The next page begins at
+ * A page of a group of an account's inscriptions, newest arrivals first; those of one coin stand together. The next page begins at
  * `offset + limit` (of the same list, if it is asked for within a minute), also when this one is shorter because the index knows nothing more of some. Throws
  * BackendUnavailableError.
  */
@@ -83,21 +96,29 @@ export async function listInscriptions(
   wallet: InscriptionListParts,
   account: AccountView,
   network: Network,
-  { offset, limit }: { offset: number; limit: number },
+  { group, ...range }: { offset: number; limit: number; group: InscriptionGroup },
 ): Promise<InscriptionPage> {
-  const { listing, page } = await loadPage(wallet, account, network, { offset, limit })
-  const { held, unchecked, runes } = listing
-  return { total: held.length, inscriptions: page.map(({ view }) => view), unchecked, runes }
+  const pick = ({ groups }: Listing) => groups[group]
+  const { listing, page } = await loadPage(wallet, account, network, { ...range, pick })
+  const { groups, unchecked, runes } = listing
+  return {
+    total: groups[group].length,
+    hidden: groups.hidden.length,
+    spam: groups.spam.length,
+    inscriptions: page.map(({ view }) => view),
+    ...{ unchecked, runes },
+  }
 }
 
-/** The same, each with the address that it is on. */
+/** The same of all of them, each with the address that it is on: a site is told what there is, whatever the person hid. */
 export async function listAddressedInscriptions(
   wallet: InscriptionListParts,
   account: AccountView,
   network: Network,
   range: { offset: number; limit: number },
 ): Promise<{ total: number; inscriptions: { view: InscriptionView; address: string }[] }> {
-  const { listing, page } = await loadPage(wallet, account, network, range)
+  const pick = ({ held }: Listing) => held
+  const { listing, page } = await loadPage(wallet, account, network, { ...range, pick })
   const inscriptions = page.map(({ view, coin }) => {
     const address = addressOfScript(coin.scriptPubKey, network) ?? account.address
     return { view, address }
@@ -109,18 +130,26 @@ async function loadPage(
   wallet: InscriptionListParts,
   account: AccountView,
   network: Network,
-  { offset, limit }: { offset: number; limit: number },
+  range: {
+    offset: number
+    limit: number
+    pick: (listing: Listing) => readonly HeldInscription[]
+  },
 ): Promise<{ listing: Listing; page: Described[] }> {
+  const { offset, limit } = range
   // A site sees some of the account's addresses alone: what was read for one is no answer for the other.
   const addresses = account.descriptor === null ? 'fixed' : 'all'
   const listing = await wallet.inscriptionListings.load(
     `${network} ${account.id} ${addresses}`,
     offset,
-    () => loadHeldInscriptions(wallet, account, network),
+    async () => {
+      const list = await loadHeldInscriptions(wallet, account, network)
+      const sortings = await sortInscriptions(wallet, account, network, list.held)
+      return { ...list, groups: groupInscriptions(list.held, sortings) }
+    },
   )
-  const { held } = listing
-  const page = await describeInscriptions(wallet, network, held.slice(offset, offset + limit))
-  return { listing, page }
+  const page = range.pick(listing).slice(offset, offset + limit)
+  return { listing, page: await describeInscriptions(wallet, network, page) }
 }
 
 /** Read from the servers. Throws BackendUnavailableError. */
@@ -128,7 +157,7 @@ export async function loadHeldInscriptions(
   wallet: CoinParts,
   account: AccountView,
   network: Network,
-): Promise<Listing> {
+): Promise<Omit<Listing, 'groups'>> {
   const { all } = await loadCoins(wallet, account, network)
   const held = all
     .toSorted(compareArrival)
@@ -243,7 +272,7 @@ const MAX_METAPROTOCOL = 200
 
 /** An inscription of an account, checked against the chain server. Throws -32602 for one that is not there, BackendUnavailableError. */
 export async function fetchInscriptionDetail(
-  wallet: CoinParts & ProofParts & { servers: Pick<Servers, 'urls'> },
+  wallet: CoinParts & ProofParts & GroupingParts & { servers: Pick<Servers, 'urls'> },
   account: AccountView,
   network: Network,
   id: InscriptionId,
@@ -253,6 +282,7 @@ export async function fetchInscriptionDetail(
   const known = one && (await describeInscription(wallet, network, one))
   if (!known) throw invalidParams('id', id, 'an inscription of this account')
   const { view, facts } = known
+  const sortings = await sortInscriptions(wallet, account, network, held)
   const satpoint = placeOf(one, facts)
   const { proof, detail, delegate } = satpoint
     ? await proveInscription(wallet, network, id, satpoint)
@@ -260,6 +290,9 @@ export async function fetchInscriptionDetail(
   const reveal = parseInscriptionId(id)?.txid ?? ''
   return {
     ...view,
+    rareSats: describeRareSats(one.coin.assets),
+    isReleased: one.coin.choice === 'unlocked' && one.coin.held === null,
+    sorting: sortings.get(id) ?? { group: 'shown', why: null },
     proof,
     proofDetail: detail,
     delegate,

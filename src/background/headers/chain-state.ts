@@ -50,6 +50,15 @@ export async function checkChain(wallet: ChainStateParts, network: Network): Pro
   return passed === null ? state : { ...state, checkedTo: passed }
 }
 
+/** What waits for confirmations goes on once blocks pass again, also where nobody looks. */
+export async function checkDoubted(
+  wallet: ChainStateParts & { checkedHeights: Pick<CheckedHeights, 'listNetworks'> },
+): Promise<void> {
+  for (const network of await wallet.checkedHeights.listNetworks()) {
+    await checkChain(wallet, network)
+  }
+}
+
 /** Null where there is no answer. */
 async function findState(
   { heldHeaders, now }: ChainStateParts,

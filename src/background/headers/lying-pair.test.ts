@@ -196,7 +196,11 @@ function openWallet({ chain, index }: ReturnType<typeof startPair>) {
     assets: async () => index,
     atomicals: async () => null,
     addresses: { listFunded: async () => [{ address: ADDRESS, scriptPubKey: SCRIPT }] },
-    activity: { listSent: async () => [], listOpen: async () => [] },
+    activity: {
+      listSent: async () => [],
+      listOpen: async () => [],
+      listAsked: async () => ({ asked: { has: () => true }, hasOtherThan: () => true }),
+    },
     coinAssets: createCoinAssetStore({ local, session, now }),
     coinChoices: { load: async () => new Map() },
     settings: { load: async () => ({ expert: { spendUnconfirmed: false } }) },

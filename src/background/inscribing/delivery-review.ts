@@ -24,11 +24,13 @@ export async function reviewDelivery(
   if (built === null || terms === null) return NO_DELIVERY
   const { to, tick, amount } = terms
   const known = await loadKnownAddresses(context, [to])
+  const paidBefore = known.strangers.get(to)
   return {
     delivery: {
       ...{ to, tick, amount },
       script: toHex(built.scriptPubKey),
       name: known.names.get(to) ?? null,
+      ...(paidBefore && { paidBefore }),
       fee: String(built.fee),
       vsize: built.vsize,
     },

@@ -241,11 +241,32 @@ describe('the chain', () => {
 })
 
 describe('an account', () => {
-  it('that is removed does not stop its job', async () => {
+  it('is not removed while it inscribes something, and is once that is in a block', async () => {
+    const { world, worker, account, gate } = await startJobs()
+    await worker.ui('addAccount', { addressType: 'p2tr', name: '' })
+    gate.lose = () => 'before'
+    const { jobId } = await mintTexts(worker, ['one'])
+    const remove = () => worker.ui('removeAccount', { accountId: account.id })
+    await expect(remove()).rejects.toMatchObject({
+      data: { reason: 'JOBS_UNDER_WAY', names: [account.name] },
+    })
+    const ids = async () => (await worker.ui('getState', null)).accounts.map(({ id }) => id)
+    expect(await ids()).toContain(account.id)
+    gate.lose = () => null
+    await wait(world, worker, jobId)
+    await expect(remove(), 'in no block').rejects.toThrow('under way')
+    world.chain.mine()
+    expect(await wait(world, worker, jobId)).toMatchObject({ state: 'done' })
+    await remove()
+    expect(await ids()).not.toContain(account.id)
+  })
+
+  it('that an earlier version removed does not stop its job', async () => {
     const { world, worker, account, gate } = await startJobs()
     await worker.ui('addAccount', { addressType: 'p2tr', name: '' })
     gate.lose = () => 'before'
     await mintTexts(worker, ['one'])
+    await worker.wallet.accounts.remove(account.id)
     await worker.ui('removeAccount', { accountId: account.id })
     gate.lose = () => null
     world.clock.now += 60_000
@@ -253,12 +274,13 @@ describe('an account', () => {
     expect(readChain(world).texts).toEqual(['one'])
   })
 
-  it('that is removed and added again can take back what its job holds', async () => {
+  it('that an earlier version removed, and that is added again, can take back what its job holds', async () => {
     const { world, worker, account, gate } = await startJobs()
     let handed = 0
     gate.refuse = () => (++handed > 1 ? 'min relay fee not met' : null)
     const { jobId } = await mintTexts(worker, ['one'])
     await worker.ui('addAccount', { addressType: 'p2wpkh', name: '' })
+    await worker.wallet.accounts.remove(account.id)
     await worker.ui('removeAccount', { accountId: account.id })
     const again = await worker.ui('addAccount', { addressType: 'p2tr', name: '' })
     await worker.ui('selectAccount', { accountId: again.id })

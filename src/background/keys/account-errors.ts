@@ -5,6 +5,22 @@ export function accountExists(name: string): ProviderError {
   return failure('ACCOUNT_EXISTS', `The account “${name}” has this address.`, { data: { name } })
 }
 
+/** A wallet of this phrase and passphrase is there; `data.name` says which. */
+export function phraseExists(name: string): ProviderError {
+  const message = `The wallet “${name}” has this recovery phrase and passphrase.`
+  return failure('PHRASE_EXISTS', message, { data: { name } })
+}
+
+export function tooManyPhrases(most: number): ProviderError {
+  return failure('TOO_MANY_PHRASES', `There are ${most} recovery phrases; no more can be added.`)
+}
+
+/** Accounts that are to be removed have something under way that needs their keys. */
+export function jobsUnderWay(accountNames: readonly string[]): ProviderError {
+  const message = `Inscribings or mints are under way in ${accountNames.map(name => `“${name}”`).join(', ')}.`
+  return failure('JOBS_UNDER_WAY', message, { data: { names: [...accountNames] } })
+}
+
 /** The wallet would be left with nothing that can sign, or with nothing to show. */
 export function lastAccount(): ProviderError {
   return failure('LAST_ACCOUNT', 'This is the last account of its kind; it has to stay.')
@@ -23,8 +39,16 @@ export function noOrdinalsAddress(): ProviderError {
   )
 }
 
+/** A seed of Electrum's own has one account, of one kind, and no place for what BIP-39's phrases have. */
+export function electrumPhrase(): ProviderError {
+  return failure(
+    'ELECTRUM_PHRASE',
+    'These words are a seed of Electrum: they have one account, as in Electrum, and nothing else.',
+  )
+}
+
 export function noPhrase(): ProviderError {
-  return failure('NO_PHRASE', 'The wallet was made of a private key and has no recovery phrase.')
+  return failure('NO_PHRASE', 'The wallet has no recovery phrase.')
 }
 
 /** A device's account from before the vault had a secret for what it inscribes, in a wallet without a phrase. */
@@ -39,6 +63,14 @@ export function noInscribingSecret(): ProviderError {
 export function notForSites({ source }: { source: string }): ProviderError {
   const what = source === 'watch' ? 'is only watched' : 'is shared by several signers'
   return unauthorized(`The account in use ${what}; sites cannot be connected to it.`)
+}
+
+/** No phrase has this id: it was removed, or never was. */
+export class UnknownPhraseError extends ProviderError {
+  override name = 'UnknownPhraseError'
+  constructor() {
+    super(-32602, 'phraseId: there is no such recovery phrase')
+  }
 }
 
 /** No account, or none with a key on this network. */

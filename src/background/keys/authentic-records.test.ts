@@ -9,7 +9,7 @@ import type { VaultSecret } from './vault-secret.ts'
 /** A vault as the records see it: it can be locked, and keeps what it is told to seal. */
 function createTestVault() {
   const vault = {
-    secret: { version: 2, phrase: null, accounts: [] } as VaultSecret,
+    secret: { version: 3, phrases: [], accounts: [] } as VaultSecret,
     isLocked: false,
     open: async () => {
       if (vault.isLocked) throw new VaultLockedError()

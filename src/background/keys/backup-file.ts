@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { fromBase64, fromHex, toBase64, toHex, toUtf8 } from '../../bitcoin/bytes.ts'
 import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
-import type { Argon2Cost } from './argon2id.ts'
+import type { Argon2Cost } from './argon2/argon2id.ts'
 import { type DeriveKey, derivePasswordKey, STANDARD_COST } from './vault-kdf.ts'
 import {
   hasKeys,
@@ -55,6 +55,10 @@ export class BackupFileError extends Error {
     super(`backup: ${problem}`)
     this.problem = problem
   }
+}
+
+export function damaged(): BackupFileError {
+  return new BackupFileError('damaged')
 }
 
 type Sealing = {

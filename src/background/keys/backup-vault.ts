@@ -1,31 +1,34 @@
-import { hkdf } from '@noble/hashes/hkdf.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { addressOfScript } from '../../bitcoin/address.ts'
-import { concatBytes, equalBytes, fromHex, toHex, toUtf8 } from '../../bitcoin/bytes.ts'
+import { concatBytes, equalBytes, toUtf8 } from '../../bitcoin/bytes.ts'
 import { isSamePlace, type Place } from '../../bitcoin/derivation.ts'
-import { KEY_SPACES, type KeySpace, type Network } from '../../bitcoin/network.ts'
-import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
-import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
+import { KEY_SPACES, type KeySpace } from '../../bitcoin/network.ts'
+import type { RandomSource } from '../primitives/random-source.ts'
 import type { PasswordResult } from '../views/account-views.ts'
 import { accountExists } from './account-errors.ts'
-import type { Argon2Cost } from './argon2id.ts'
+import type { Argon2Cost } from './argon2/argon2id.ts'
 import type { AuthenticRecords } from './authentic-records.ts'
-import { BackupFileError, isShallow, openBackup, sealBackup } from './backup-file.ts'
-import { readDevice, readDeviceOrdinals } from './device-source.ts'
-import { readMultisig } from './multisig-source.ts'
-import { checkName } from './names.ts'
-import type { Vault } from './vault.ts'
-import { findSame, isAmong, type PublicAccount, withoutKey } from './vault-accounts.ts'
-import type { DeriveKey } from './vault-kdf.ts'
+import { placeFirst, placePhrases, readAccount, withInscribing } from './backup-accounts.ts'
+import { BackupFileError, damaged, isShallow, openBackup, sealBackup } from './backup-file.ts'
 import {
-  type DeviceSource,
-  parseAccount,
-  type Side,
-  type VaultAccount,
-  type VaultSecret,
-} from './vault-secret.ts'
-import { ordinalsPlaceOf, toOrdinalsSide, toSide, withSeed } from './vault-seed.ts'
+  findTagged,
+  ID_BYTES,
+  listRoots,
+  listTags,
+  parsePhraseNames,
+  phraseIdOf,
+  type Root,
+  TAG_BYTES,
+  tellPhrases,
+  toldIdOf,
+} from './backup-roots.ts'
+import type { Vault } from './vault.ts'
+import { type PublicAccount, withoutKey } from './vault-accounts.ts'
+import type { DeriveKey } from './vault-kdf.ts'
+import { findSame, isAmong } from './vault-list.ts'
+import { chooseInscribing, createId, isOfPhrase } from './vault-phrases.ts'
+import type { VaultAccount, VaultSecret } from './vault-secret.ts'
+import { ordinalsPlaceOf } from './vault-seed.ts'
 
 /** An account of a backup, and what the wallet has of it. */
 export type OpenedAccount = {
@@ -36,14 +39,16 @@ export type OpenedAccount = {
   pair: { accountId: string; ordinalsId: string } | null
   /** Whether its name, that it is hidden and that it has many addresses take the place of what the wallet chose itself. */
   isRenamed: boolean
-  /** Of another phrase: it cannot be restored. */
+  /** Of a phrase that is not here: it cannot be restored. */
   isForeign: boolean
 }
 
 /** What is in a file. `contents` is unchecked JSON of a bounded depth. */
 export type OpenedBackup = {
-  /** Whether a wallet with this one's phrase or key made it, so that everything in it is as that wallet wrote it. */
+  /** Whether a wallet with a phrase or key of this one made it, so that everything in it is as that wallet wrote it. */
   isOwn: boolean
+  /** Names of the wallet's phrases that take the place of what it chose itself. */
+  phraseNames: { id: string; own: string; name: string }[]
   /** Milliseconds since 1970. */
   madeAt: number
   accounts: OpenedAccount[]
@@ -79,17 +84,13 @@ export type BackupVault = {
   ): Promise<void>
 }
 
-const VERSION = 1
+/** The first had accounts of one phrase. */
+const VERSION = 2
 const MOST_ACCOUNTS = 500
 const DEEPEST = 24
-const ID_BYTES = 16
-const TAG_BYTES = 32
-
-/** A name that the wallet chose. */
+/** Names that the wallet chose. */
 const CHOSEN_NAME = /^Account \d+$/
-
-/** A wallet as its backups know it: a name that tells nothing, and the key of their tags. */
-type Root = { id: Uint8Array; tagKey: Uint8Array }
+const CHOSEN_PHRASE_NAME = /^Wallet \d+$/
 
 type Read = OpenedBackup & { secrets: VaultAccount[] }
 
@@ -114,14 +115,19 @@ export function createBackupVault({
       await vault.open()
       const opened = await vault.reveal(walletPassword)
       if (!opened.accepted) return opened
-      const { accounts } = opened.secret
-      const [root] = await listRoots(opened.secret)
+      const { accounts, phrases } = opened.secret
+      const roots = await listRoots(opened.secret)
+      const [root] = roots
       if (!root) throw new Error('backup: the wallet has neither a phrase nor a key')
       const contents = await describe(new Map(accounts.map(({ id }, place) => [id, place])))
-      const stored = accounts.map(({ id: _, ...account }) => account)
-      const body = toUtf8(
-        JSON.stringify({ ...contents, version: VERSION, madeAt: now(), accounts: stored }),
-      )
+      const told = {
+        ...contents,
+        version: VERSION,
+        madeAt: now(),
+        accounts: accounts.map(account => tellPhrases(account, roots)),
+        phrases: phrases.map(({ id, name }) => ({ id: toldIdOf(id, roots), name })),
+      }
+      const body = toUtf8(JSON.stringify({ ...told, tags: listTags(roots.slice(1), told) }))
       const plain = concatBytes(root.id, hmac(sha256, root.tagKey, body), body)
       try {
         return {
@@ -150,8 +156,13 @@ export function createBackupVault({
         return secret.id
       })
       const entries = await describe(opened, ids)
+      const phraseNames = withAccounts ? opened.phraseNames : []
       await records.writeWithVault(entries, secret => ({
         ...secret,
+        phrases: secret.phrases.map(phrase => {
+          const { name } = phraseNames.find(({ id }) => id === phrase.id) ?? phrase
+          return CHOSEN_PHRASE_NAME.test(phrase.name) ? { ...phrase, name } : phrase
+        }),
         accounts: added.reduce(
           append,
           secret.accounts.map(account => restoreOver(account, secret)),
@@ -178,24 +189,41 @@ export function createBackupVault({
       const [id, tag] = [plain.slice(0, ID_BYTES), plain.slice(ID_BYTES, ID_BYTES + TAG_BYTES)]
       const padded = plain.subarray(ID_BYTES + TAG_BYTES)
       const body = padded.subarray(0, padded.findLastIndex(byte => byte !== 0x20) + 1)
-      const root = (await listRoots(secret)).find(one => equalBytes(one.id, id))
+      const roots = await listRoots(secret)
+      const root = roots.find(one => equalBytes(one.id, id))
       // The id says that this wallet made it, so whoever changed it knew the password alone.
       if (root && !equalBytes(hmac(sha256, root.tagKey, body), tag)) throw damaged()
-      return parseBody(body, secret, root !== undefined)
+      return parseBody(body, secret, { roots, root })
     } finally {
       plain.fill(0)
     }
   }
 
-  function parseBody(body: Uint8Array, secret: VaultSecret, isOwn: boolean): Read {
-    const { version, madeAt, accounts, ...contents } = Object(parseJson(body))
+  function parseBody(
+    body: Uint8Array,
+    secret: VaultSecret,
+    { roots, root: first }: { roots: readonly Root[]; root: Root | undefined },
+  ): Read {
+    const { tags, ...told } = Object(parseJson(body))
+    const { version, madeAt, accounts, phrases = [], ...contents } = told
     if (Number.isSafeInteger(version) && version > VERSION)
       throw new BackupFileError('newer-version')
-    if (version !== VERSION || !Number.isSafeInteger(madeAt) || madeAt < 0) throw damaged()
+    if (version !== 1 && version !== VERSION) throw damaged()
+    if (!Number.isSafeInteger(madeAt) || madeAt < 0) throw damaged()
     if (!Array.isArray(accounts) || accounts.length > MOST_ACCOUNTS) throw damaged()
-    const secrets = accounts.map(account =>
-      readAccount(account, toHex(drawRandom(random, ID_BYTES))),
+    if ((version === 1) !== (tags === undefined) || (version === 1) !== !('phrases' in told))
+      throw damaged()
+    const root = first ?? (version === 1 ? undefined : findTagged(roots, tags, told))
+    const isOwn = root !== undefined
+    const current = accounts.map(account =>
+      version === 1 ? placeFirst(account, root) : placePhrases(account, roots),
     )
+    const secrets = current.map(account =>
+      withInscribing(readAccount(account, createId(random)), isOwn, () =>
+        chooseInscribing(secret, random),
+      ),
+    )
+    const phraseNames = listPhraseNames(phrases, { roots, secret, isOwn })
     if (secrets.some((one, place) => findSame(secrets.slice(0, place), one))) throw damaged()
     const opened = secrets.map((account): OpenedAccount => {
       const existing = findExisting(secret.accounts, account)
@@ -211,75 +239,14 @@ export function createBackupVault({
           (!CHOSEN_NAME.test(account.name) ||
             account.hidden ||
             (isOwn && widens(existing, account))),
-        isForeign: account.source === 'seed' && !isOwn && !existing,
+        isForeign:
+          account.source === 'seed' &&
+          !existing &&
+          !(isOwn && secret.phrases.some(({ id }) => id === account.phrase)),
       }
     })
-    return { isOwn, madeAt, accounts: opened, contents, secrets }
+    return { isOwn, phraseNames, madeAt, accounts: opened, contents, secrets }
   }
-}
-
-/** Throws {@link BackupFileError} where something else than the account itself says what its address is. */
-function readAccount(value: unknown, id: string): VaultAccount {
-  try {
-    const account = parseAccount({ ...Object(value), id })
-    if (checkName(account.name) !== account.name) throw damaged()
-    for (const space of KEY_SPACES) {
-      const side = account.sides[space]
-      if (side && !isOwnSide(account, side, space)) throw damaged()
-    }
-    return account
-  } catch (cause) {
-    throw Object.assign(damaged(), { cause })
-  }
-}
-
-/** Whether an account's public key and script follow from it. Those of the phrase are as the wallet that made the file wrote them. */
-function isOwnSide(account: VaultAccount, side: Side, space: KeySpace): boolean {
-  const network: Network = space === 'mainnet' ? 'mainnet' : 'testnet4'
-  if (account.source === 'seed') return true
-  if (account.source === 'multisig') {
-    const { descriptor, scriptPubKey } = readMultisig(account.descriptor, network)
-    const isSame = descriptor === account.descriptor && side.descriptor === descriptor
-    return isSame && side.scriptPubKey === toHex(scriptPubKey)
-  }
-  const descriptor = account.source === 'device' ? account.descriptor : undefined
-  if (side.descriptor !== undefined && side.descriptor !== descriptor) return false
-  if (account.source === 'watch')
-    return addressOfScript(fromHex(side.scriptPubKey), network) !== null
-  const { scriptPubKey, publicKey } = toSide(keyOf(), account.addressType)
-  const isOwn = scriptPubKey === side.scriptPubKey && publicKey === side.publicKey
-  return isOwn && (account.source !== 'device' || isOwnOrdinals(account, side, network))
-
-  function keyOf(): Uint8Array {
-    if (account.source === 'key') return publicKeyOf(fromHex(account.privateKey))
-    if (account.source !== 'device') throw damaged()
-    const { publicKey: key, ...source } = readDevice(account.descriptor, network)
-    const isSame =
-      source.descriptor === account.descriptor &&
-      source.addressType === account.addressType &&
-      source.fingerprint === account.fingerprint &&
-      source.derivationPath === account.derivationPath
-    if (!isSame) throw damaged()
-    return key
-  }
-}
-
-/** The same of the second key of a device. */
-function isOwnOrdinals(
-  account: VaultAccount & DeviceSource,
-  { ordinals }: Side,
-  network: Network,
-): boolean {
-  const known = account.ordinals
-  if (!known) return ordinals === undefined
-  const { publicKey, ...read } = readDeviceOrdinals(known.descriptor, network, account)
-  if (read.descriptor !== known.descriptor || read.derivationPath !== known.derivationPath)
-    return false
-  const own = toOrdinalsSide(publicKey)
-  return (
-    ordinals === undefined ||
-    (ordinals.scriptPubKey === own.scriptPubKey && ordinals.publicKey === own.publicKey)
-  )
 }
 
 /** Whether an account of the phrase has all its addresses in a backup and one in the wallet. */
@@ -316,7 +283,11 @@ function findHalves(
 ): OpenedAccount['pair'] {
   if (account.source !== 'seed' || !hasOrdinals(account)) return null
   const isAt = (place: Place) => (one: VaultAccount) =>
-    one.source === 'seed' && isSamePlace(one, place) && isUntouched(one) && !hasOrdinals(one)
+    isOfPhrase(one, account.phrase) &&
+    one.source === 'seed' &&
+    isSamePlace(one, place) &&
+    isUntouched(one) &&
+    !hasOrdinals(one)
   const own = accounts.find(isAt(account))
   const ordinals = accounts.find(isAt(ordinalsPlaceOf(account)))
   const hasMany = KEY_SPACES.some(space => ordinals?.sides[space]?.descriptor !== undefined)
@@ -347,20 +318,6 @@ function append(accounts: VaultAccount[], added: VaultAccount): VaultAccount[] {
   return [...accounts, added]
 }
 
-/** The phrase's, then those of imported keys. None of them tells anything of what it is made of. */
-async function listRoots({ phrase, accounts }: VaultSecret): Promise<Root[]> {
-  const ofPhrase = phrase ? [await withSeed(phrase, deriveRoot)] : []
-  const ofKeys = accounts.flatMap(account =>
-    account.source === 'key' ? [deriveRoot(fromHex(account.privateKey))] : [],
-  )
-  return [...ofPhrase, ...ofKeys]
-}
-
-function deriveRoot(material: Uint8Array): Root {
-  const derived = hkdf(sha256, material, undefined, toUtf8('satchel backup'), ID_BYTES + TAG_BYTES)
-  return { id: derived.slice(0, ID_BYTES), tagKey: derived.slice(ID_BYTES) }
-}
-
 function parseJson(bytes: Uint8Array): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -369,6 +326,16 @@ function parseJson(bytes: Uint8Array): unknown {
   throw damaged()
 }
 
-function damaged(): BackupFileError {
-  return new BackupFileError('damaged')
+/** Which names of a file the wallet's own phrases get; what is not a list of names is damage. */
+function listPhraseNames(
+  told: unknown,
+  { roots, secret, isOwn }: { roots: readonly Root[]; secret: VaultSecret; isOwn: boolean },
+): OpenedBackup['phraseNames'] {
+  const names = parsePhraseNames(told)
+  if (!isOwn) return []
+  return secret.phrases.flatMap(({ id, name: own }) => {
+    const { name } = names.find(one => phraseIdOf(one.id, roots) === id) ?? {}
+    const isRenamed = name !== undefined && !CHOSEN_PHRASE_NAME.test(name)
+    return isRenamed && CHOSEN_PHRASE_NAME.test(own) ? [{ id, own, name }] : []
+  })
 }

@@ -1,11 +1,10 @@
 import type { AddressType } from '../../bitcoin/address.ts'
 import { fromHex } from '../../bitcoin/bytes.ts'
-import { deriveKey } from '../../bitcoin/derivation.ts'
 import { keySpaceOf, type Network } from '../../bitcoin/network.ts'
-import { BASE_KEY_PATH, deriveBaseKey } from '../../ordinals/inscriptions/inscribing-key.ts'
+import { deriveBaseKey } from '../../ordinals/inscriptions/inscribing-key.ts'
 import { noInscribingSecret, UnknownAccountError } from './account-errors.ts'
 import type { VaultSecret } from './vault.ts'
-import { withSeed } from './vault-seed.ts'
+import { deriveInscribingSecret, requirePhrase } from './vault-phrases.ts'
 
 /** Which account's keys of which network. */
 export type KeyRequest = { accountId: string; network: Network }
@@ -13,25 +12,27 @@ export type KeyRequest = { accountId: string; network: Network }
 export type TypedKeyRequest = KeyRequest & { ofType: AddressType }
 
 /**
- * Hands out the key that stands in for that of a device's account in inscribing, and wipes it: from the phrase, so that this alone
- * gives it again, and from a secret of the vault where there is none.
+ * Hands out the key that stands in for that of a device's account in inscribing, and wipes it: from the account's phrase, so that this
+ * alone gives it again, and from a secret of the vault where it has none.
  */
 export async function withBaseKey<T>(
-  { phrase, accounts }: VaultSecret,
+  secret: VaultSecret,
   { accountId, network, ofType }: TypedKeyRequest,
   use: (keys: { baseKey: Uint8Array }) => T,
 ): Promise<T> {
-  const account = accounts.find(({ id }) => id === accountId)
+  const account = secret.accounts.find(({ id }) => id === accountId)
   const own = account?.sides[keySpaceOf(network)]
   if (account?.source !== 'device' || !own) throw new UnknownAccountError(accountId)
   const isApart = own.ordinals !== undefined && account.addressType !== ofType
   const side = isApart ? own.ordinals : own
   if (!side?.publicKey) throw new UnknownAccountError(accountId)
-  const { inscribingSecret } = isApart ? (account.ordinals ?? {}) : account
-  if (!phrase && inscribingSecret === undefined) throw noInscribingSecret()
-  const material = phrase
-    ? await withSeed(phrase, seed => deriveKey(seed, BASE_KEY_PATH).privateKey)
-    : fromHex(inscribingSecret ?? '')
+  const { phrase, inscribingSecret } = isApart ? (account.ordinals ?? {}) : account
+  if (phrase === undefined && inscribingSecret === undefined) throw noInscribingSecret()
+  const material = fromHex(
+    phrase === undefined
+      ? (inscribingSecret ?? '')
+      : await deriveInscribingSecret(requirePhrase(secret, phrase)),
+  )
   const publicKey = fromHex(side.publicKey)
   try {
     const baseKey = deriveBaseKey(material, publicKey)

@@ -28,23 +28,25 @@ const SCRIPT_STEPS: { [script in MultisigScript]: number } = {
 /** Of an address of the key alone, which these scripts are not. */
 const ADDRESS_TYPE: AddressType = 'p2wpkh'
 
-/** Which signers of an account that several share have keys of the phrase, by their places in the descriptor. */
+/** Which signers of an account that several share have keys of a phrase of the wallet, by their places in the descriptor. */
 export async function findOwnSigners(
   secret: VaultSecret,
   accountId: string,
   network: Network,
 ): Promise<number[]> {
-  const { phrase } = secret
   const keys = readKeys(secret, accountId, network)
-  if (!phrase || keys.length === 0) return []
-  return withSeed(phrase, seed => {
-    const isOwn = createOwnership(seed)
-    return [...keys.keys()].filter(at => isOwn(keys[at]))
-  })
+  if (keys.length === 0) return []
+  const own = new Set<number>()
+  for (const phrase of secret.phrases)
+    await withSeed(phrase, seed => {
+      const isOwn = createOwnership(seed)
+      for (const [at, key] of keys.entries()) if (isOwn(key)) own.add(at)
+    })
+  return [...own].sort((a, b) => a - b)
 }
 
 /**
- * Signs the inputs of a PSBT with the keys of the phrase that share the account; `places` are the addresses that they spend, null
+ * Signs the inputs of a PSBT with the keys of the wallet's phrases that share the account; `places` are the addresses that they spend, null
  * for an input that is left alone. Throws PsbtRefusedError where a key does not open what an input spends, and for another sighash
  * than ALL (in taproot DEFAULT).
  */
@@ -61,13 +63,15 @@ export async function cosign(
   },
 ): Promise<Psbt> {
   const { accountId, network, prevouts, places, signers } = params
-  const { phrase } = secret
-  if (!phrase) return params.psbt
   const keys = readKeys(secret, accountId, network).filter((_, at) => signers?.includes(at) ?? true)
-  return withSeed(phrase, seed => {
+  let { psbt } = params
+  for (const phrase of secret.phrases) psbt = await withSeed(phrase, seed => signWith(seed, psbt))
+  return psbt
+
+  function signWith(seed: Uint8Array, unsigned: Psbt): Psbt {
     const isOwn = createOwnership(seed)
     const keyAt = createKeys(seed)
-    let { psbt } = params
+    let psbt = unsigned
     for (const { publicKey, path, indexes } of keys.filter(isOwn).flatMap(listSpent)) {
       const inputs = indexes.map(index => ({
         ...{ index, sighashTypes: null, disableTweakSigner: false },
@@ -82,7 +86,7 @@ export async function cosign(
       }
     }
     return psbt
-  })
+  }
 
   /** Each key below an extended one that inputs need, with these inputs. */
   function listSpent(key: KeyExpression) {

@@ -16,8 +16,17 @@ export function checkName(name: unknown): string {
 
 /** The first of “Account 1”, “Account 2”, … that is not taken. */
 export function nextAccountName(taken: readonly string[]): string {
+  return nextName('Account', taken)
+}
+
+/** The same of “Wallet 1”, “Wallet 2”, …. */
+export function nextPhraseName(taken: readonly string[]): string {
+  return nextName('Wallet', taken)
+}
+
+function nextName(kind: string, taken: readonly string[]): string {
   for (let number = 1; ; number++) {
-    const name = `Account ${number}`
+    const name = `${kind} ${number}`
     if (!taken.includes(name)) return name
   }
 }

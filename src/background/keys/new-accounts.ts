@@ -7,7 +7,7 @@ import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { parseWif } from '../../bitcoin/wif.ts'
 import { readDevice, readDeviceOrdinals } from './device-source.ts'
 import { readMultisig } from './multisig-source.ts'
-import type { VaultAccount } from './vault-secret.ts'
+import type { DeviceSource, VaultAccount } from './vault-secret.ts'
 import { toOrdinalsSide, toSide } from './vault-seed.ts'
 
 /** An empty name stands for the next free one. */
@@ -36,10 +36,11 @@ export function createKeyAccount(
   }
 }
 
-/** Throws InvalidDescriptorError, and -32602 that names `ordinals`. */
+/** `inscribing` is what its inscribings follow from. Throws InvalidDescriptorError, and -32602 that names `ordinals`. */
 export function createDeviceAccount(
   id: string,
   { descriptor, ordinals, name, network }: NewDevice,
+  inscribing: Pick<DeviceSource, 'phrase' | 'inscribingSecret'>,
 ): VaultAccount {
   const { publicKey, ...source } = readDevice(descriptor, network)
   const second = ordinals === null ? null : readDeviceOrdinals(ordinals, network, source)
@@ -51,6 +52,7 @@ export function createDeviceAccount(
   const known = second && { descriptor: second.descriptor, derivationPath: second.derivationPath }
   return {
     ...{ id, name, hidden: false, sides: { [keySpaceOf(network)]: side }, ...source },
+    ...inscribing,
     ...(known && { ordinals: known }),
   }
 }

@@ -54,7 +54,7 @@ vi.mock('../../bitcoin/derivation.ts', async importOriginal => {
 const FIRST = { branch: 0, index: 0 }
 const network = 'regtest' as const
 const IMPORTED_KEY = '0c28fca386c7a227600b2fe50b7cae11ec86d3bf1fbe471be89827e19d72aa1d'
-const PHRASE = SECRET.phrase ?? { mnemonic: '', passphrase: '' }
+const PHRASE = SECRET.phrases[0] ?? { id: '', kind: 'bip39', mnemonic: '', passphrase: '' }
 
 /** The accounts of the fixture, one nested and one of the second index, an imported key of the test networks, and a watched address. */
 async function createTestSigner() {
@@ -142,7 +142,7 @@ describe('deriveAddresses', () => {
       { addressType, line: 'receive' as const, index: 1 },
       { addressType, line: 'receive' as const, index: 0 },
     ])
-    const addresses = await signer.deriveAddresses(asked, 'mainnet')
+    const addresses = await signer.deriveAddresses(null, asked, 'mainnet')
     const published = [...BIP86_VECTORS, ...BIP84_VECTORS]
     const paths = ["86'/0'/0'/1/0", "86'/0'/0'/0/1", "86'/0'/0'/0/0"]
     paths.push("84'/0'/0'/1/0", "84'/0'/0'/0/1", "84'/0'/0'/0/0")
@@ -159,7 +159,7 @@ describe('deriveBasePublicKey', () => {
     const account: VaultAccount = {
       ...{ id: 'dd', name: 'Cold', hidden: false, source: 'device', addressType: 'p2wpkh' },
       sides: { test: toSide(SIGNER_PUBLIC_KEY, 'p2wpkh') },
-      descriptor: '',
+      ...{ descriptor: '', phrase: PHRASE.id },
       ...{ fingerprint: 'd34db33f', derivationPath: "m/84'/1'/0'/0/0" },
     }
     await vault.create({ ...SECRET, accounts: [...SECRET.accounts, account] }, PASSWORD)
@@ -337,7 +337,7 @@ describe('a signer', () => {
     const messages = [{ message: '', type: 'ecdsa' as const }]
     const request = { accountId: 'aa', network: 'mainnet', messages } as const
     await expect(signer.signMessages(request)).rejects.toThrow(VaultLockedError)
-    await expect(signer.deriveAddresses([], 'mainnet')).rejects.toThrow(VaultLockedError)
+    await expect(signer.deriveAddresses(null, [], 'mainnet')).rejects.toThrow(VaultLockedError)
   })
 })
 
@@ -345,20 +345,20 @@ describe('revealing', () => {
   it('gives the words for the password', async () => {
     const { signer } = await createTestSigner()
     const revealed = { accepted: true, words: PHRASE.mnemonic.split(' '), passphrase: '' }
-    expect(await signer.revealPhrase(PASSWORD)).toEqual(revealed)
-    expect(await signer.revealPhrase('wrong')).toMatchObject({ reason: 'WRONG_PASSWORD' })
+    expect(await signer.revealPhrase(null, PASSWORD)).toEqual(revealed)
+    expect(await signer.revealPhrase(null, 'wrong')).toMatchObject({ reason: 'WRONG_PASSWORD' })
   })
 
   it('gives no words in a wallet that was made of a key', async () => {
     const { accounts } = await createTestSigner()
     const { vault } = createTestVault()
     const keys = accounts.filter(({ source }) => source === 'key')
-    await vault.create({ version: 2, phrase: null, accounts: keys }, PASSWORD)
+    await vault.create({ version: 3, phrases: [], accounts: keys }, PASSWORD)
     const signer = createSigner({ vault })
     const none = { accepted: true, words: null, passphrase: '' }
-    expect(await signer.revealPhrase(PASSWORD)).toEqual(none)
+    expect(await signer.revealPhrase(null, PASSWORD)).toEqual(none)
     const places = [{ addressType: 'p2tr', line: 'accounts', index: 0 }] as const
-    await expect(signer.deriveAddresses(places, 'mainnet')).rejects.toMatchObject({
+    await expect(signer.deriveAddresses(null, places, 'mainnet')).rejects.toMatchObject({
       data: { reason: 'NO_PHRASE' },
     })
   })
@@ -386,7 +386,7 @@ describe('revealing', () => {
     const { signer, vault } = await createTestSigner()
     const request = { accountId: 'aa', network: 'mainnet', password: 'wrong' } as const
     for (let i = 0; i < 5; i++) {
-      const answer = await (i % 2 ? signer.revealKey(request) : signer.revealPhrase('wrong'))
+      const answer = await (i % 2 ? signer.revealKey(request) : signer.revealPhrase(null, 'wrong'))
       expect(answer).toMatchObject({ accepted: false, reason: 'WRONG_PASSWORD' })
     }
     expect(await signer.revealKey({ ...request, password: PASSWORD })).toEqual({

@@ -1,13 +1,7 @@
 import { type AddressType, encodeAddress } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import * as contextHashes from '../../bitcoin/context-hash.ts'
-import {
-  createKeys,
-  createPublicKeys,
-  derivationPath,
-  deriveKey,
-  type Place,
-} from '../../bitcoin/derivation.ts'
+import { createKeys, derivationPath, deriveKey, type Place } from '../../bitcoin/derivation.ts'
 import type { DescriptorPlace } from '../../bitcoin/descriptors/descriptor-output.ts'
 import * as messages from '../../bitcoin/messages/message.ts'
 import type { MultisigScript } from '../../bitcoin/multisig-type.ts'
@@ -22,6 +16,7 @@ import type { InputPlan } from '../../bitcoin/psbt/plan.ts'
 import type { Prevout } from '../../bitcoin/psbt/prevouts.ts'
 import type { Psbt } from '../../bitcoin/psbt/psbt.ts'
 import * as psbts from '../../bitcoin/psbt/sign.ts'
+import { createPublicKeys } from '../../bitcoin/public-derivation.ts'
 import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import type { SignatureChecks } from '../../bitcoin/signing/signature-checks.ts'
 import { formatWif } from '../../bitcoin/wif.ts'
@@ -39,11 +34,12 @@ import type {
 } from '../../ordinals/inscriptions/reveal.ts'
 import * as reveals from '../../ordinals/inscriptions/reveal.ts'
 import type { PasswordResult } from '../views/account-views.ts'
-import { noPhrase, UnknownAccountError } from './account-errors.ts'
+import { UnknownAccountError } from './account-errors.ts'
 import { type KeyRequest, type TypedKeyRequest, withBaseKey } from './base-key.ts'
 import * as cosigners from './cosigner.ts'
 import type { Vault, VaultAccount, VaultSecret } from './vault.ts'
-import { isOrdinalsPlace, ORDINALS_PLACE } from './vault-secret.ts'
+import { requireBip39, requirePhrase } from './vault-phrases.ts'
+import { isOrdinalsPlace, ORDINALS_PLACE, type SeedSource } from './vault-secret.ts'
 import { whereKeyIs, withSeed } from './vault-seed.ts'
 
 export type SignedPayment = ReturnType<typeof payments.signPayment>
@@ -116,7 +112,7 @@ export type Signer = {
   signPsbts(
     params: KeyRequest & { items: readonly PlannedPsbt[]; checks?: SignatureChecks },
   ): Promise<Psbt[]>
-  /** Which signers of an account that several share have keys of the phrase, by their places in the descriptor. */
+  /** Which signers of an account that several share have keys of a phrase of the wallet, by their places in the descriptor. */
   findOwnSigners(params: KeyRequest): Promise<number[]>
   /**
    * Signs with those keys, or those of them that `signers` names; `places` are the addresses that the inputs spend, in their order,
@@ -129,17 +125,29 @@ export type Signer = {
         signers?: readonly number[]
       },
   ): Promise<Psbt>
-  /** The phrase's public key to be one of several signers with, as descriptors have it. Throws `NO_PHRASE`. */
-  deriveCosignerKey(script: MultisigScript, network: Network): Promise<string>
+  /**
+   * A phrase's public key to be one of several signers with, as descriptors have it; null is the first phrase. Throws `NO_PHRASE` and
+   * `UnknownPhraseError`, as deriveAddresses does.
+   */
+  deriveCosignerKey(
+    phraseId: string | null,
+    script: MultisigScript,
+    network: Network,
+  ): Promise<string>
   /**
    * Secret bytes in hex for an application, from the phrase or, for an account that has none, from its key. The context is
    * hex.
    */
   deriveContextHash(params: KeyRequest & { appName: string; context: string }): Promise<string>
-  /** Addresses at places of the phrase, in their order. Throws `NO_PHRASE` in a wallet that has none. */
-  deriveAddresses(places: readonly Place[], network: Network): Promise<string[]>
-  /** `words` are null in a wallet that has no phrase. */
+  /** Addresses at places of a phrase, in their order. */
+  deriveAddresses(
+    phraseId: string | null,
+    places: readonly Place[],
+    network: Network,
+  ): Promise<string[]>
+  /** `words` are null in a wallet that has no phrase. Throws `UnknownPhraseError`. */
   revealPhrase(
+    phraseId: string | null,
     password: string,
   ): Promise<PasswordResult<{ words: string[] | null; passphrase: string }>>
   /** The keys of the account's address and of that for ordinals, where it has one. */
@@ -248,14 +256,12 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
     findOwnSigners: async ({ accountId, network }) =>
       cosigners.findOwnSigners(await vault.open(), accountId, network),
     cosign: async params => cosigners.cosign(await vault.open(), params),
-    async deriveCosignerKey(script, network) {
-      const { phrase } = await vault.open()
-      if (!phrase) throw noPhrase()
+    async deriveCosignerKey(phraseId, script, network) {
+      const phrase = requireBip39(requirePhrase(await vault.open(), phraseId))
       return withSeed(phrase, seed => cosigners.createCosignerKey(seed, script, network))
     },
-    async deriveAddresses(places, network) {
-      const { phrase } = await vault.open()
-      if (!phrase) throw noPhrase()
+    async deriveAddresses(phraseId, places, network) {
+      const phrase = requireBip39(requirePhrase(await vault.open(), phraseId))
       return withSeed(phrase, seed => {
         const publicKeyAt = createPublicKeys(seed)
         return places.map(place => {
@@ -264,11 +270,13 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
         })
       })
     },
-    async revealPhrase(password) {
+    async revealPhrase(phraseId, password) {
       const opened = await vault.reveal(password)
       if (!opened.accepted) return opened
-      const { mnemonic, passphrase } = opened.secret.phrase ?? { mnemonic: null, passphrase: '' }
-      return { accepted: true, words: mnemonic?.split(' ') ?? null, passphrase }
+      if (phraseId === null && opened.secret.phrases.length === 0)
+        return { accepted: true, words: null, passphrase: '' }
+      const { mnemonic, passphrase } = requirePhrase(opened.secret, phraseId)
+      return { accepted: true, words: mnemonic.split(' '), passphrase }
     },
     async revealKey(params) {
       const opened = await vault.reveal(params.password)
@@ -329,12 +337,12 @@ async function withAccountKeys<T>(
 
 /** Hands out the keys of an account's addresses on a network, and wipes them. */
 async function withKeys<T>(
-  { phrase, accounts }: VaultSecret,
+  secret: VaultSecret,
   { accountId, network, places }: KeyRequest & { places: readonly DescriptorPlace[] },
   use: (keys: readonly PaymentKey[]) => T,
 ): Promise<T> {
   const space = keySpaceOf(network)
-  const account = accounts.find(({ id }) => id === accountId)
+  const account = secret.accounts.find(({ id }) => id === accountId)
   if (!account?.sides[space]) throw new UnknownAccountError(accountId)
   const keys =
     account.source === 'seed' ? await deriveAt(account) : places.map(() => readKey(account))
@@ -344,10 +352,9 @@ async function withKeys<T>(
     for (const { privateKey } of keys) privateKey.fill(0)
   }
 
-  async function deriveAt(account: Place): Promise<PaymentKey[]> {
-    if (!phrase) throw noPhrase()
+  async function deriveAt(account: SeedSource): Promise<PaymentKey[]> {
     const wanted = places.map(place => whereKeyIs(account, place, space))
-    return withSeed(phrase, seed => {
+    return withSeed(requirePhrase(secret, account.phrase), seed => {
       const keyAt = createKeys(seed)
       return wanted.map(({ path, addressType }) => ({
         privateKey: keyAt(path).privateKey,
@@ -359,12 +366,15 @@ async function withKeys<T>(
 
 /** What secrets for applications are made of, the same for all accounts of a phrase; null for an account of its own key. */
 async function deriveKeyMaterial(
-  { phrase, accounts }: VaultSecret,
+  secret: VaultSecret,
   { accountId }: KeyRequest,
 ): Promise<Uint8Array | null> {
-  const isOfPhrase = accounts.some(({ id, source }) => id === accountId && source === 'seed')
-  if (!isOfPhrase || !phrase) return null
-  return withSeed(phrase, seed => deriveKey(seed, contextHashes.CONTEXT_HASH_PATH).privateKey)
+  const account = secret.accounts.find(({ id }) => id === accountId)
+  if (account?.source !== 'seed') return null
+  return withSeed(
+    requirePhrase(secret, account.phrase),
+    seed => deriveKey(seed, contextHashes.CONTEXT_HASH_PATH).privateKey,
+  )
 }
 
 function readKey(account: Exclude<VaultAccount, { source: 'seed' }>): PaymentKey {

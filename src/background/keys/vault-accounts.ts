@@ -1,20 +1,20 @@
 import type { AddressType } from '../../bitcoin/address.ts'
-import { toHex } from '../../bitcoin/bytes.ts'
 import { isSamePlace, type Place } from '../../bitcoin/derivation.ts'
-import { KEY_SPACES, type KeySpace, type Network } from '../../bitcoin/network.ts'
+import { KEY_SPACES, type KeySpace } from '../../bitcoin/network.ts'
+import { electrumPlaceOf } from '../../bitcoin/phrases/phrase.ts'
+import type { Phrase } from '../../bitcoin/phrases/phrase-kind.ts'
 import { createMutex } from '../primitives/mutex.ts'
-import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
-import type { WalletOrigin } from '../views/account-views.ts'
+import type { RandomSource } from '../primitives/random-source.ts'
+import type { PasswordResult, PhraseView } from '../views/account-views.ts'
 import {
   accountExists,
+  electrumPhrase,
   lastAccount,
   noOrdinalsAddress,
-  noPhrase,
   oneAddressOnly,
   UnknownAccountError,
 } from './account-errors.ts'
-import { isDevicePair, readDeviceOrdinals } from './device-source.ts'
-import { nextAccountName } from './names.ts'
+import { readDeviceOrdinals } from './device-source.ts'
 import {
   createDeviceAccount,
   createKeyAccount,
@@ -26,20 +26,35 @@ import {
   type NewMultisig,
 } from './new-accounts.ts'
 import type { Vault } from './vault.ts'
+import { appendOne, findSame, isAmong } from './vault-list.ts'
+import {
+  addPhrase,
+  chooseInscribing,
+  createId,
+  createPhrase,
+  deriveInscribingSecret,
+  isOfPhrase,
+  isSigning,
+  removePhrase,
+  renamePhrase,
+  requireBip39,
+  requirePhrase,
+} from './vault-phrases.ts'
 import {
   canHaveOrdinals,
   type DeviceOrdinals,
   type OrdinalsSide,
-  type Side,
   type VaultAccount,
   type VaultSecret,
 } from './vault-secret.ts'
 import {
+  createElectrumAccount,
   createOrdinals,
   createSeedAccounts,
   createSeedDescriptors,
   ordinalsPlaceOf,
   toOrdinalsSide,
+  withDescriptors,
 } from './vault-seed.ts'
 
 /** An account without its secret. */
@@ -56,11 +71,32 @@ type PublicOrdinals<A> = A extends { ordinals?: DeviceOrdinals }
  * refused as a whole when an account has one of the addresses already.
  */
 export type VaultAccounts = {
-  read(): Promise<{ hasPhrase: boolean; accounts: PublicAccount[] }>
-  /** The account of the least index of this type that the wallet does not have; also with a Taproot address for ordinals. */
-  addNext(addressType: AddressType, name: string, withOrdinals: boolean): Promise<string[]>
+  read(): Promise<{ phrases: PhraseView[]; accounts: PublicAccount[] }>
+  /** A valid phrase with its first accounts; with an empty name the wallet chooses one. Throws PHRASE_EXISTS and TOO_MANY_PHRASES. */
+  addPhrase(phrase: Phrase & { name: string }): Promise<{ phraseId: string; added: string[] }>
+  /** Throws UnknownPhraseError. */
+  renamePhrase(id: string, name: string): Promise<void>
+  /**
+   * Takes a phrase and its accounts away, in one write with what `describe` gives for the ids of these, which runs before it and may
+   * refuse. A wrong password counts like one at unlock. Throws UnknownPhraseError and LAST_ACCOUNT.
+   */
+  removePhrase(
+    id: string,
+    password: string,
+    describe: (accountIds: readonly string[]) => Promise<{ [key: string]: unknown }>,
+  ): Promise<PasswordResult<{ removed: string[] }>>
+  /**
+   * The account of the least index of this type that the phrase (null for the first) does not have; also with a Taproot address for
+   * ordinals. Throws NO_PHRASE and UnknownPhraseError, as addPlaces does.
+   */
+  addNext(next: {
+    phraseId: string | null
+    addressType: AddressType
+    name: string
+    withOrdinals: boolean
+  }): Promise<string[]>
   /** Leaves out those that the wallet has. */
-  addPlaces(places: readonly Place[]): Promise<string[]>
+  addPlaces(phraseId: string | null, places: readonly Place[]): Promise<string[]>
   addKey(key: NewKey): Promise<string[]>
   /** Throws InvalidDescriptorError, and -32602 that names `ordinals`. */
   addDevice(device: NewDevice): Promise<string[]>
@@ -72,26 +108,29 @@ export type VaultAccounts = {
   setManyAddresses(id: string, on: boolean): Promise<void>
   /** `beforeOn` runs before the account has it. Throws NO_ORDINALS_ADDRESS for one that cannot have a Taproot address beside its own, and ACCOUNT_EXISTS. */
   setOrdinals(id: string, on: boolean, beforeOn: () => Promise<void>): Promise<void>
-  /** The last account with a key stays. */
-  remove(id: string): Promise<void>
+  /** In one write with these entries of storage. The last account with a key stays. */
+  remove(id: string, alongside?: { [key: string]: unknown }): Promise<void>
 }
 
 /** The accounts over a vault, which has to be unlocked for everything here. */
 export function createVaultAccounts(deps: {
-  vault: Pick<Vault, 'open' | 'update'>
+  vault: Pick<Vault, 'open' | 'reveal' | 'update'>
   random: RandomSource
 }): VaultAccounts {
   const { vault, random } = deps
   const inTurn = createMutex()
 
   async function deriveAccounts(
+    phraseId: string | null,
     choose: (
       accounts: readonly VaultAccount[],
     ) => readonly (Place & { name: string; withOrdinals?: boolean })[],
   ): Promise<{ derived: VaultAccount[]; accounts: readonly VaultAccount[] }> {
-    const { phrase, accounts } = await vault.open()
-    if (!phrase) throw noPhrase()
-    const chosen = choose(accounts).map(account => ({ id: createId(random), ...account }))
+    const secret = await vault.open()
+    const { accounts } = secret
+    const phrase = requirePhrase(secret, phraseId)
+    const own = accounts.filter(account => isOfPhrase(account, phrase.id))
+    const chosen = choose(own).map(account => ({ id: createId(random), ...account }))
     return { derived: await createSeedAccounts(phrase, chosen), accounts }
   }
 
@@ -115,13 +154,42 @@ export function createVaultAccounts(deps: {
 
   return {
     async read() {
-      const { phrase, accounts } = await vault.open()
-      return { hasPhrase: phrase !== null, accounts: accounts.map(withoutKey) }
+      const { phrases, accounts } = await vault.open()
+      const named = phrases.map(({ id, name, kind }) => ({ id, name, kind }))
+      return { phrases: named, accounts: accounts.map(withoutKey) }
     },
-    addNext: (addressType, name, withOrdinals) =>
+    addPhrase: ({ name, ...words }) =>
       inTurn(async () => {
-        if (withOrdinals && !canHaveOrdinals(addressType)) throw noOrdinalsAddress()
-        const { derived } = await deriveAccounts(accounts => {
+        const { phrase, accounts } = await createPhrase(words, random)
+        await vault.update(secret => addPhrase(secret, { ...phrase, name }, accounts))
+        return { phraseId: phrase.id, added: accounts.map(({ id }) => id) }
+      }),
+    renamePhrase: (id, name) =>
+      inTurn(() => vault.update(secret => renamePhrase(secret, id, name))),
+    removePhrase: (id, password, describe) =>
+      inTurn(async () => {
+        const opened = await vault.reveal(password)
+        if (!opened.accepted) return opened
+        const secret = await vault.open()
+        const inscribing = await deriveInscribingSecret(requirePhrase(secret, id))
+        // Refused before anything is looked at.
+        removePhrase(secret, id, inscribing)
+        const removed = secret.accounts.filter(one => isOfPhrase(one, id)).map(one => one.id)
+        const alongside = await describe(removed)
+        await vault.update(current => removePhrase(current, id, inscribing), alongside)
+        return { accepted: true, removed }
+      }),
+    addNext: ({ phraseId, addressType, name, withOrdinals }) =>
+      inTurn(async () => {
+        if (withOrdinals && !canHaveOrdinals({ addressType })) throw noOrdinalsAddress()
+        const phrase = requirePhrase(await vault.open(), phraseId)
+        const place = electrumPlaceOf(phrase.kind)
+        if (place) {
+          if (withOrdinals || addressType !== place.addressType) throw electrumPhrase()
+          const account = await createElectrumAccount(phrase, { id: createId(random), name })
+          return append(account ? [account] : [])
+        }
+        const { derived } = await deriveAccounts(phraseId, accounts => {
           const place = { addressType, line: 'accounts' as const, index: 0 }
           const isTaken = () =>
             hasPlace(accounts, place) ||
@@ -131,10 +199,11 @@ export function createVaultAccounts(deps: {
         })
         return append(derived)
       }),
-    addPlaces: places =>
+    addPlaces: (phraseId, places) =>
       inTurn(async () => {
+        requireBip39(requirePhrase(await vault.open(), phraseId))
         const wanted = places.map(place => ({ ...place, name: '' }))
-        const { derived, accounts } = await deriveAccounts(() => wanted)
+        const { derived, accounts } = await deriveAccounts(phraseId, () => wanted)
         return append(
           derived.filter((one, at) => !findSame([...accounts, ...derived.slice(0, at)], one)),
         )
@@ -142,10 +211,8 @@ export function createVaultAccounts(deps: {
     addKey: key => inTurn(() => append([createKeyAccount(createId(random), key)])),
     addDevice: device =>
       inTurn(async () => {
-        const account = createDeviceAccount(createId(random), device)
-        const { phrase } = await vault.open()
-        const secret = phrase ? {} : { inscribingSecret: toHex(drawRandom(random, 32)) }
-        return append([{ ...account, ...secret }])
+        const inscribing = chooseInscribing(await vault.open(), random)
+        return append([createDeviceAccount(createId(random), device, inscribing)])
       }),
     addMultisig: multisig =>
       inTurn(() => append([createMultisigAccount(createId(random), multisig)])),
@@ -183,111 +250,37 @@ export function createVaultAccounts(deps: {
         await beforeOn()
         return replace(id, one => withOrdinalsOf(one, ordinals))
       }),
-    remove: id =>
+    remove: (id, alongside) =>
       inTurn(() =>
         vault.update(secret => {
           const removed = requireAccount(secret, id)
           const accounts = secret.accounts.filter(account => account !== removed)
-          if (accounts.every(({ source }) => source === 'watch' || source === 'multisig'))
-            throw lastAccount()
+          if (!accounts.some(isSigning)) throw lastAccount()
           return { ...secret, accounts }
-        }),
+        }, alongside),
       ),
   }
 }
 
-/** The secret of a new wallet: two accounts of the phrase, or the one of the key. A phrase must be known to be valid. */
-export async function createSecret(
-  origin: WalletOrigin,
-  network: Network,
-  random: RandomSource,
-): Promise<VaultSecret> {
-  if (origin.kind === 'wif') {
-    const { wif, addressType } = origin
-    const key = createKeyAccount(createId(random), { wif, addressType, name: '', network })
-    return { version: 2, phrase: null, accounts: appendOne([], key) }
-  }
-  const { mnemonic, passphrase } = origin
-  const wanted = (['p2tr', 'p2wpkh'] as const).map(addressType => {
-    return { id: createId(random), name: '', addressType, line: 'accounts' as const, index: 0 }
-  })
-  const accounts = await createSeedAccounts({ mnemonic, passphrase }, wanted)
-  return {
-    version: 2,
-    phrase: { mnemonic, passphrase },
-    accounts: accounts.reduce<VaultAccount[]>(appendOne, []),
-  }
-}
-
-/** Adds an account if no other has its address, under the name that it has or the next free one. */
-function appendOne(accounts: VaultAccount[], added: VaultAccount): VaultAccount[] {
-  const other = findSame(accounts, added)
-  if (other) throw accountExists(other.name)
-  const name = added.name || nextAccountName(accounts.map(account => account.name))
-  return [...accounts, { ...added, name }]
-}
-
-/** The account that has an address of this one. */
-export function findSame(accounts: readonly VaultAccount[], added: VaultAccount) {
-  return accounts.find(
-    other =>
-      isAmong(added, other) ||
-      KEY_SPACES.some(space => {
-        const scripts = listScripts(other.sides[space])
-        return listScripts(added.sides[space]).some(script => scripts.includes(script))
-      }),
-  )
-}
-
-function listScripts(side: Side | undefined): string[] {
-  if (!side) return []
-  return side.ordinals ? [side.scriptPubKey, side.ordinals.scriptPubKey] : [side.scriptPubKey]
-}
-
-/** Whether an address of an account is one of the many of another account of the phrase. */
-export function isAmong(one: VaultAccount, other: VaultAccount): boolean {
-  if (one.source !== 'seed' || other.source !== 'seed') return false
-  const isFirst = isSamePlace(other, { ...other, line: 'receive', index: 0 })
-  const hasMany = other.sides.mainnet?.descriptor !== undefined
-  const types = [one.addressType, ...(one.sides.mainnet?.ordinals ? ['p2tr'] : [])]
-  return hasMany && isFirst && one.line !== 'accounts' && types.includes(other.addressType)
-}
-
 /** The descriptors of all addresses of an account. Throws ONE_ADDRESS_ONLY, and ACCOUNT_EXISTS where another account has one of them. */
 async function createDescriptors(
-  { phrase, accounts }: VaultSecret,
+  secret: VaultSecret,
   account: VaultAccount,
 ): Promise<{ [space in KeySpace]?: string }> {
   if (account.source === 'device')
     return Object.fromEntries(KEY_SPACES.map(space => [space, account.descriptor]))
   if (account.source !== 'seed') throw oneAddressOnly()
-  if (!phrase) throw noPhrase()
-  const descriptors = await createSeedDescriptors(phrase, account)
+  const descriptors = await createSeedDescriptors(requirePhrase(secret, account.phrase), account)
   if (!descriptors) throw oneAddressOnly()
-  const others = accounts.filter(({ id }) => id !== account.id)
+  const others = secret.accounts.filter(({ id }) => id !== account.id)
   const same = others.find(other => isAmong(other, withDescriptors(account, descriptors)))
   if (same) throw accountExists(same.name)
   return descriptors
 }
 
-function withDescriptors(
-  account: VaultAccount,
-  descriptors: { [space in KeySpace]?: string },
-): VaultAccount {
-  const sides = { ...account.sides }
-  for (const space of KEY_SPACES) {
-    const side = sides[space]
-    if (!side) continue
-    const { descriptor: _, ...rest } = side
-    const descriptor = descriptors[space]
-    sides[space] = descriptor === undefined ? rest : { ...rest, descriptor }
-  }
-  return { ...account, sides }
-}
-
 /** The Taproot address beside the account's own: of the phrase, or of the key that its device told. Throws NO_ORDINALS_ADDRESS. */
 async function createOrdinalsSides(
-  { phrase }: VaultSecret,
+  secret: VaultSecret,
   account: VaultAccount,
 ): Promise<{ [space in KeySpace]?: OrdinalsSide }> {
   if (account.source === 'device' && account.ordinals) {
@@ -297,12 +290,11 @@ async function createOrdinalsSides(
     const { publicKey } = readDeviceOrdinals(ordinals.descriptor, network, account)
     return { [space]: toOrdinalsSide(publicKey) }
   }
-  if (account.source !== 'seed' || !canHaveOrdinals(account.addressType)) throw noOrdinalsAddress()
-  if (!phrase) throw noPhrase()
-  return createOrdinals(phrase, account)
+  if (account.source !== 'seed' || !canHaveOrdinals(account)) throw noOrdinalsAddress()
+  return createOrdinals(requirePhrase(secret, account.phrase), account)
 }
 
-function withOrdinalsOf(
+export function withOrdinalsOf(
   account: VaultAccount,
   ordinals: { [space in KeySpace]?: OrdinalsSide },
 ): VaultAccount {
@@ -317,54 +309,7 @@ function withOrdinalsOf(
   return { ...account, sides }
 }
 
-/**
- * Makes the Taproot account of a place, of the phrase or a device, the ordinals address of the SegWit account there, under a name. Throws NO_ORDINALS_ADDRESS for
- * accounts that are no such pair, or where the Taproot one has many addresses.
- */
-export function joinOrdinals(
-  secret: VaultSecret,
-  { accountId, ordinalsId, name }: { accountId: string; ordinalsId: string; name: string },
-): VaultSecret {
-  const account = requireAccount(secret, accountId)
-  const other = requireAccount(secret, ordinalsId)
-  const isFree = KEY_SPACES.every(
-    space => !account.sides[space]?.ordinals && other.sides[space]?.descriptor === undefined,
-  )
-  const source = isFree && joinSources(account, other)
-  if (!source) throw noOrdinalsAddress()
-  const hidden = account.hidden && other.hidden
-  const joined = { ...withOrdinalsOf(source, pickOrdinals(other.sides)), name, hidden }
-  return {
-    ...secret,
-    accounts: secret.accounts.flatMap(one =>
-      one === other ? [] : [one === account ? joined : one],
-    ),
-  }
-}
-
-/** The account with the key of the other one as that of its ordinals; null where the two are no such pair. */
-function joinSources(account: VaultAccount, other: VaultAccount): VaultAccount | null {
-  if (account.source === 'seed' && other.source === 'seed') {
-    const isPair =
-      canHaveOrdinals(account.addressType) && isSamePlace(other, ordinalsPlaceOf(account))
-    return isPair ? account : null
-  }
-  if (account.source !== 'device' || other.source !== 'device') return null
-  if (!isDevicePair(account, other)) return null
-  const { descriptor, derivationPath, inscribingSecret } = other
-  const secret = inscribingSecret === undefined ? {} : { inscribingSecret }
-  return { ...account, ordinals: { descriptor, derivationPath, ...secret } }
-}
-
-function pickOrdinals(sides: VaultAccount['sides']): { [space in KeySpace]?: OrdinalsSide } {
-  return Object.fromEntries(
-    KEY_SPACES.flatMap(space => {
-      const { scriptPubKey, publicKey } = sides[space] ?? {}
-      return scriptPubKey && publicKey ? [[space, { scriptPubKey, publicKey }]] : []
-    }),
-  )
-}
-
+/** Of accounts of one phrase. */
 function hasPlace(accounts: readonly VaultAccount[], place: Place): boolean {
   return accounts.some(
     account =>
@@ -374,7 +319,10 @@ function hasPlace(accounts: readonly VaultAccount[], place: Place): boolean {
   )
 }
 
-function requireAccount({ accounts }: Pick<VaultSecret, 'accounts'>, id: string): VaultAccount {
+export function requireAccount(
+  { accounts }: Pick<VaultSecret, 'accounts'>,
+  id: string,
+): VaultAccount {
   const account = accounts.find(account => account.id === id)
   if (!account) throw new UnknownAccountError(id)
   return account
@@ -385,14 +333,10 @@ export function withoutKey(account: VaultAccount): PublicAccount {
   if (account.source === 'device') {
     const { inscribingSecret: _, ordinals, ...rest } = account
     if (!ordinals) return rest
-    const { descriptor, derivationPath } = ordinals
-    return { ...rest, ordinals: { descriptor, derivationPath } }
+    const { inscribingSecret: _other, ...second } = ordinals
+    return { ...rest, ordinals: second }
   }
   if (account.source !== 'key') return account
   const { privateKey: _, ...rest } = account
   return rest
-}
-
-function createId(random: RandomSource): string {
-  return toHex(drawRandom(random, 16))
 }

@@ -1,5 +1,5 @@
 import { toUtf8 } from '../../bitcoin/bytes.ts'
-import type { Argon2Cost } from './argon2id.ts'
+import type { Argon2Cost } from './argon2/argon2id.ts'
 
 /** Derives the 32-byte key of a password. */
 export type DeriveKey = (
@@ -46,7 +46,7 @@ export async function derivePasswordKey(
   cost: Argon2Cost,
 ): Promise<Uint8Array> {
   if (!isAllowedCost(cost)) throw new RangeError('kdf: cost out of bounds')
-  const { hashArgon2id } = await import('./argon2id.ts')
+  const { hashArgon2id } = await import('./argon2/argon2id.ts')
   const bytes = toUtf8(password.normalize('NFC'))
   try {
     return await hashArgon2id({ ...cost, password: bytes, salt }, SLICE_MS)

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { toHex, toUtf8 } from '../../bitcoin/bytes.ts'
-import type { Argon2Cost } from './argon2id.ts'
+import type { Argon2Cost } from './argon2/argon2id.ts'
 import { isAllowedCost } from './vault-kdf.ts'
 
 /** AES-256-GCM: a 12-byte IV, and the ciphertext with its 16-byte tag; both hex. */

@@ -1,6 +1,6 @@
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
-import type { Argon2Cost } from './argon2id.ts'
+import type { Argon2Cost } from './argon2/argon2id.ts'
 import {
   addChecksum,
   IV_BYTES,
@@ -71,8 +71,8 @@ export async function openPayload(
   if (!plain) return null
   try {
     const secret = decodeSecret(plain)
-    if (secret.version === 2) return { secret, outdated: false }
-    const { upgradeSecret } = await import('./vault-seed.ts')
+    if (secret.version === 3) return { secret, outdated: false }
+    const { upgradeSecret } = await import('./vault-upgrade.ts')
     return { secret: await upgradeSecret(secret), outdated: true }
   } finally {
     plain.fill(0)

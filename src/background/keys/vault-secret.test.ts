@@ -18,6 +18,7 @@ const fromSeed: VaultAccount = {
   ...base,
   sides,
   source: 'seed',
+  phrase: '0f'.repeat(16),
   addressType: 'p2wpkh',
   line: 'accounts',
   index: 0,
@@ -34,8 +35,13 @@ const watched: VaultAccount = {
   sides: { test: { scriptPubKey: SCRIPT, publicKey: null } },
   source: 'watch',
 }
-const phrase = { mnemonic: 'abandon ability able', passphrase: '' }
-const secret: VaultSecret = { version: 2, phrase, accounts: [fromSeed, fromKey, watched] }
+const words = { mnemonic: 'abandon ability able', passphrase: '' }
+const phrase = { id: '0f'.repeat(16), name: 'Wallet 1', kind: 'bip39' as const, ...words }
+const secret: VaultSecret = {
+  version: 3,
+  phrases: [phrase],
+  accounts: [fromSeed, fromKey, watched],
+}
 
 const decode = (value: unknown) => decodeSecret(toUtf8(JSON.stringify(value)))
 const withAccount = (account: unknown) => ({ ...secret, accounts: [account] })
@@ -43,8 +49,24 @@ const withAccount = (account: unknown) => ({ ...secret, accounts: [account] })
 describe('the secret of a vault', () => {
   it('comes back as it was sealed, whatever its accounts are made of', () => {
     expect(decodeSecret(encodeSecret(secret))).toEqual(secret)
-    const ofKey: VaultSecret = { version: 2, phrase: null, accounts: [fromKey, watched] }
+    const ofKey: VaultSecret = { version: 3, phrases: [], accounts: [fromKey, watched] }
     expect(decodeSecret(encodeSecret(ofKey))).toEqual(ofKey)
+  })
+
+  it('keeps whose words a phrase is made of, in a version that programs from before refuse', () => {
+    const seed = { ...phrase, id: '0a'.repeat(16), kind: 'electrum-segwit' as const }
+    const mixed: VaultSecret = { ...secret, phrases: [phrase, seed] }
+    expect(decodeSecret(encodeSecret(mixed))).toEqual(mixed)
+    const versionOf = (sealed: VaultSecret) =>
+      JSON.parse(new TextDecoder().decode(encodeSecret(sealed))).version
+    expect([secret, mixed].map(versionOf)).toEqual([3, 4])
+  })
+
+  it('seals what has phrases of BIP-39 alone as it was before there were others', () => {
+    const { kind: _, ...before } = phrase
+    const sealed = JSON.parse(new TextDecoder().decode(encodeSecret(secret)))
+    expect(sealed.phrases).toEqual([before])
+    expect(decode({ ...secret, phrases: [before] })).toEqual(secret)
   })
 
   it('keeps what a device’s account inscribes with in a wallet without a phrase, and takes nothing else for it', () => {
@@ -55,7 +77,7 @@ describe('the secret of a vault', () => {
     }
     const inscribing = { ...device, inscribingSecret: '22'.repeat(32) }
     for (const account of [device, inscribing]) {
-      const sealed: VaultSecret = { version: 2, phrase: null, accounts: [fromKey, account] }
+      const sealed: VaultSecret = { version: 3, phrases: [], accounts: [fromKey, account] }
       expect(decodeSecret(encodeSecret(sealed))).toEqual(sealed)
     }
     for (const wrong of ['22', '2'.repeat(63), 'zz'.repeat(32), null, 7])
@@ -96,30 +118,38 @@ describe('the secret of a vault', () => {
   it('does not tell by its length how long the phrase, the passphrase or a name is', () => {
     const other = {
       ...secret,
-      phrase: { mnemonic: 'zoo '.repeat(24), passphrase: 'correct horse battery staple' },
+      phrases: [
+        { ...phrase, mnemonic: 'zoo '.repeat(24), passphrase: 'correct horse battery staple' },
+      ],
     }
     const sizes = [secret, other].map(each => encodeSecret(each).length)
     expect(new Set(sizes)).toEqual(new Set([2048]))
-    const big = { ...secret, phrase: { ...phrase, passphrase: 'x'.repeat(2048) } }
+    const big = { ...secret, phrases: [{ ...phrase, passphrase: 'x'.repeat(2048) }] }
     expect(encodeSecret(big)).toHaveLength(4096)
   })
 
   it('knows another secret from the same one', () => {
     expect(isSameSecret(secret, structuredClone(secret))).toBe(true)
-    expect(isSameSecret(secret, { ...secret, phrase: { ...phrase, passphrase: ' ' } })).toBe(false)
+    expect(isSameSecret(secret, { ...secret, phrases: [{ ...phrase, passphrase: ' ' }] })).toBe(
+      false,
+    )
     expect(isSameSecret(secret, { ...secret, accounts: [fromSeed] })).toBe(false)
   })
 
   it.each<[string, unknown]>([
-    ['a later version', { ...secret, version: 3 }],
+    ['a later version', { ...secret, version: 5 }],
+    ['a phrase of no kind', { ...secret, phrases: [{ ...phrase, kind: 'electrum-2fa' }] }],
     ['no object', null],
     ['a text', 'secret'],
-    ['a phrase that is missing', { version: 2, accounts: [] }],
-    ['an empty phrase', { ...secret, phrase: { ...phrase, mnemonic: '' } }],
-    ['a phrase that is a number', { ...secret, phrase: { ...phrase, mnemonic: 7 } }],
-    ['no passphrase', { ...secret, phrase: { mnemonic: phrase.mnemonic } }],
+    ['phrases that are missing', { version: 3, accounts: [] }],
+    ['an empty phrase', { ...secret, phrases: [{ ...phrase, mnemonic: '' }] }],
+    ['a phrase that is a number', { ...secret, phrases: [{ ...phrase, mnemonic: 7 }] }],
+    ['no passphrase', { ...secret, phrases: [{ ...phrase, passphrase: undefined }] }],
     ['no list of accounts', { ...secret, accounts: { length: 0 } }],
-    ['an account of a phrase that is not there', { ...secret, phrase: null }],
+    ['an account of a phrase that is not there', { ...secret, phrases: [] }],
+    ['a phrase twice', { ...secret, phrases: [phrase, phrase] }],
+    ['a phrase whose id is none', { ...secret, phrases: [{ ...phrase, id: 'a1' }] }],
+    ['a phrase without a name', { ...secret, phrases: [{ ...phrase, name: 1 }] }],
   ])('is not opened where it has %s', (_, value) => {
     expect(() => decode(value)).toThrow('vault:')
   })
@@ -192,7 +222,7 @@ describe('the secret of a vault', () => {
 
 describe('the secret of a vault of the first version', () => {
   const account = { id: 'a1', name: 'Savings', addressType: 'p2tr', index: 3 }
-  const first = { version: 1, ...phrase, accounts: [account] }
+  const first = { version: 1, ...words, accounts: [account] }
 
   it('is read as it is', () => {
     expect(decode(first)).toEqual(first)

@@ -3,7 +3,6 @@ import { toHex } from '../../bitcoin/bytes.ts'
 import {
   accountPath,
   addressPath,
-  createPublicKeys,
   createPublicNodes,
   derivationPath,
   type Place,
@@ -11,24 +10,15 @@ import {
 import { formatDescriptor } from '../../bitcoin/descriptors/descriptor.ts'
 import type { DescriptorPlace } from '../../bitcoin/descriptors/descriptor-output.ts'
 import { parseKeyPath } from '../../bitcoin/key-origin.ts'
-import { mnemonicToSeed } from '../../bitcoin/mnemonic.ts'
-import type { KeySpace } from '../../bitcoin/network.ts'
-import {
-  type FirstSecret,
-  isOrdinalsPlace,
-  type OrdinalsSide,
-  type Phrase,
-  type Side,
-  type VaultAccount,
-  type VaultSecret,
-} from './vault-secret.ts'
+import { KEY_SPACES, type KeySpace } from '../../bitcoin/network.ts'
+import { electrumPlaceOf, phraseToSeed } from '../../bitcoin/phrases/phrase.ts'
+import type { Phrase } from '../../bitcoin/phrases/phrase-kind.ts'
+import { createPublicKeys } from '../../bitcoin/public-derivation.ts'
+import { isOrdinalsPlace, type OrdinalsSide, type Side, type VaultAccount } from './vault-secret.ts'
 
 /** Runs with the seed of a phrase, and wipes it. */
-export async function withSeed<T>(
-  { mnemonic, passphrase }: Phrase,
-  use: (seed: Uint8Array) => T,
-): Promise<T> {
-  const seed = await mnemonicToSeed(mnemonic, passphrase)
+export async function withSeed<T>(phrase: Phrase, use: (seed: Uint8Array) => T): Promise<T> {
+  const seed = await phraseToSeed(phrase)
   try {
     return use(seed)
   } finally {
@@ -47,9 +37,9 @@ export function toOrdinalsSide(publicKey: Uint8Array): OrdinalsSide {
   return { scriptPubKey: toHex(scriptPubKeyOf(publicKey, 'p2tr')), publicKey: toHex(publicKey) }
 }
 
-/** Accounts at places of a phrase, each with a Taproot address for ordinals where that is wanted. */
+/** Accounts at places of a phrase of the wallet, each with a Taproot address for ordinals where that is wanted. */
 export function createSeedAccounts(
-  phrase: Phrase,
+  phrase: Phrase & { id: string },
   wanted: readonly (Place & Pick<VaultAccount, 'id' | 'name'> & { withOrdinals?: boolean })[],
 ): Promise<VaultAccount[]> {
   return withSeed(phrase, seed => {
@@ -60,7 +50,7 @@ export function createSeedAccounts(
         ...(withOrdinals && { ordinals: toOrdinals(publicKeyAt, place, space) }),
       })
       const sides = { mainnet: sideIn('mainnet'), test: sideIn('test') }
-      return { id, name, hidden: false, sides, source: 'seed', ...place }
+      return { id, name, hidden: false, sides, source: 'seed', phrase: phrase.id, ...place }
     })
   })
 }
@@ -124,12 +114,32 @@ export function createSeedDescriptors(
   })
 }
 
-/** Today's form of what the first version sealed. */
-export async function upgradeSecret(first: FirstSecret): Promise<VaultSecret> {
-  const { mnemonic, passphrase } = first
-  const phrase = { mnemonic, passphrase }
-  const wanted = first.accounts.map(account => ({ ...account, line: 'accounts' as const }))
-  return { version: 2, phrase, accounts: await createSeedAccounts(phrase, wanted) }
+/** The account that Electrum has of a seed of its own, with all its addresses; null for a BIP-39 phrase. */
+export async function createElectrumAccount(
+  phrase: Phrase & { id: string },
+  named: Pick<VaultAccount, 'id' | 'name'>,
+): Promise<VaultAccount | null> {
+  const place = electrumPlaceOf(phrase.kind)
+  if (!place) return null
+  const [account] = await createSeedAccounts(phrase, [{ ...named, ...place }])
+  const descriptors = await createSeedDescriptors(phrase, place)
+  return account && descriptors ? withDescriptors(account, descriptors) : null
+}
+
+/** The account with these descriptors of its addresses, and without any other. */
+export function withDescriptors(
+  account: VaultAccount,
+  descriptors: { [space in KeySpace]?: string },
+): VaultAccount {
+  const sides = { ...account.sides }
+  for (const space of KEY_SPACES) {
+    const side = sides[space]
+    if (!side) continue
+    const { descriptor: _, ...rest } = side
+    const descriptor = descriptors[space]
+    sides[space] = descriptor === undefined ? rest : { ...rest, descriptor }
+  }
+  return { ...account, sides }
 }
 
 /** The path of an address of the phrase's account, and of which type it is. */

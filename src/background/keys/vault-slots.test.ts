@@ -13,7 +13,8 @@ describe('a new wallet', () => {
       async set(entries: { [key: string]: unknown }) {
         const kept = JSON.parse(JSON.stringify(entries))
         for (const key of Object.keys(kept)) {
-          if (key === 'vault.a') kept[key].payload.sealed = `00${kept[key].payload.sealed.slice(2)}`
+          if (key === 'vault.a')
+            kept[key].payload.sealed = changeFirstByte(kept[key].payload.sealed)
         }
         await memory.set(kept)
       },
@@ -54,3 +55,7 @@ describe('a wallet whose pointer was lost', () => {
     }
   })
 })
+
+function changeFirstByte(hex: string): string {
+  return `${hex.startsWith('00') ? '01' : '00'}${hex.slice(2)}`
+}

@@ -5,6 +5,9 @@ type Slot = 'a' | 'b'
 type Pointer = { slot: Slot; revision: number }
 export type Located = { slot: Slot; record: VaultRecord }
 
+/** Further keys of storage. */
+export type Entries = { [key: string]: unknown }
+
 /** The stored record: `damaged` when there is something but nothing that is safe to open. */
 export type Loaded = { state: 'none' } | { state: 'damaged' } | ({ state: 'sound' } & Located)
 
@@ -18,7 +21,7 @@ export type VaultSlots = {
     record: VaultRecord,
     previous: Located | null,
     verify: (readBack: VaultRecord) => Promise<boolean>,
-    alongside?: { [key: string]: unknown },
+    alongside?: Entries,
   ): Promise<void>
   /** Points at the record in use and makes the other slot its copy: heals damage and ends what a crash interrupted. */
   settle(located: Located): Promise<void>
@@ -45,11 +48,8 @@ export function createVaultSlots(local: StorageArea): VaultSlots {
   }
   const write = (slot: Slot, record: VaultRecord) => local.set({ [SLOTS[slot]]: record })
 
-  const point = (
-    slot: Slot,
-    { revision }: VaultRecord,
-    alongside: { [key: string]: unknown } = {},
-  ) => local.set({ ...alongside, [POINTER]: { slot, revision } satisfies Pointer })
+  const point = (slot: Slot, { revision }: VaultRecord, alongside: Entries = {}) =>
+    local.set({ ...alongside, [POINTER]: { slot, revision } satisfies Pointer })
 
   async function settle({ slot, record }: Located): Promise<void> {
     const pointer = parsePointer(await local.get(POINTER))
@@ -75,7 +75,8 @@ export function createVaultSlots(local: StorageArea): VaultSlots {
     async commit(record, previous, verify, alongside) {
       const slot = previous ? other(previous.slot) : 'a'
       try {
-        await write(slot, record)
+        // A first record is in force as soon as it is written.
+        await local.set({ ...(previous ? {} : alongside), [SLOTS[slot]]: record })
         const readBack = parseVaultRecord(await local.getStored(SLOTS[slot]))
         if (readBack?.checksum !== record.checksum || !(await verify(readBack)))
           throw new Error('what was read back is not what was written')

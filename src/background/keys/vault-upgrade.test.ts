@@ -15,19 +15,21 @@ function startWorker(local: MemoryArea, session = createMemoryArea()) {
 
 /** Fails unless the wallet shows what it always did, by its old names and ids, and the same account is in use. */
 async function expectSameWallet({ accounts, vault }: ReturnType<typeof startWorker>) {
+  const [{ id: phraseId } = { id: '' }] = (await accounts.phrases()) ?? []
+  expect(phraseId).toMatch(/^[0-9a-f]{32}$/)
   for (const network of ['mainnet', 'regtest'] as const)
     expect(await accounts.list(network)).toEqual(
       shown[network].map(account => ({
         ...account,
-        ...{ source: 'seed', hidden: false, descriptor: null, ordinals: null },
+        ...{ source: 'seed', hidden: false, descriptor: null, ordinals: null, phraseId },
       })),
     )
   expect(await accounts.network()).toBe('regtest')
   expect(await accounts.selected('regtest')).toMatchObject({ id: shown.regtest[1]?.id })
-  expect(await vault.open()).toMatchObject({
-    version: 2,
-    phrase: { mnemonic: `${'abandon '.repeat(11)}about`, passphrase: '' },
-  })
+  const { version, phrases } = await vault.open()
+  expect(version).toBe(3)
+  const words = { mnemonic: `${'abandon '.repeat(11)}about`, passphrase: '' }
+  expect(phrases).toEqual([{ id: phraseId, name: 'Wallet 1', kind: 'bip39', ...words }])
 }
 
 const isGrown = (local: MemoryArea, slot: string) =>
@@ -39,7 +41,7 @@ describe('a wallet of the first version', () => {
     expect(await worker.vault.status()).toBe('locked')
     expect(await worker.accounts.unlock(PASSWORD)).toEqual({ unlocked: true })
     await expectSameWallet(worker)
-    expect(await worker.accounts.hasPhrase()).toBe(true)
+    expect(await worker.accounts.phrases()).toMatchObject([{ name: 'Wallet 1' }])
   })
 
   it('is sealed in today’s form by that, in both slots and once', async () => {

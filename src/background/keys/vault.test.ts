@@ -5,6 +5,7 @@ import {
   deriveQuickly,
   GROWN_SECRET,
   PASSWORD,
+  PHRASE_ID,
   SECRET,
   storeTestVault,
 } from './testing/vault-fixture.ts'
@@ -94,8 +95,9 @@ describe('what is stored', () => {
       expect(JSON.stringify([local.dump(), session.dump()])).not.toContain(text)
     }
     const mnemonic = `${'abandon '.repeat(23)}art`
-    const phrase = { mnemonic, passphrase: 'a long one '.repeat(10) }
-    await vault.update(() => ({ ...SECRET, phrase }))
+    const words = { mnemonic, passphrase: 'a long one '.repeat(10) }
+    const phrases = SECRET.phrases.map(phrase => ({ ...phrase, ...words }))
+    await vault.update(() => ({ ...SECRET, phrases }))
     expect(JSON.stringify(local.dump())).toHaveLength(size)
   })
 
@@ -139,13 +141,21 @@ describe('update', () => {
     const { vault, local, session } = await createUnlocked()
     const named = (passphrase: string) => ({
       ...SECRET,
-      phrase: { mnemonic: 'abandon', passphrase },
+      phrases: [
+        {
+          id: PHRASE_ID,
+          name: 'Wallet 1',
+          kind: 'bip39' as const,
+          mnemonic: 'abandon',
+          passphrase,
+        },
+      ],
     })
     const names = Array.from({ length: 20 }, (_, i) => `nr ${i}`)
     const opened = await Promise.all(
       names.flatMap(name => [
         vault.update(() => named(name)),
-        vault.open().then(({ phrase }) => phrase?.passphrase),
+        vault.open().then(({ phrases }) => phrases[0]?.passphrase),
       ]),
     )
     for (const seen of opened) if (seen !== undefined) expect(['', ...names]).toContain(seen)
@@ -195,7 +205,8 @@ describe('update', () => {
       ).rejects.toThrow('account')
     }
     for (const phrase of [null, { mnemonic: '', passphrase: '' }, {}]) {
-      const secret = { ...SECRET, phrase } as never
+      const phrases = [phrase && { id: PHRASE_ID, name: 'Wallet 1', ...phrase }]
+      const secret = { ...SECRET, phrases } as never
       await expect(vault.update(() => secret)).rejects.toThrow('phrase')
     }
     expect(await vault.open()).toEqual(SECRET)

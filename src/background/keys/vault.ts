@@ -12,7 +12,7 @@ import type {
   PasswordResult,
   UnlockResult,
 } from '../views/account-views.ts'
-import type { Argon2Cost } from './argon2id.ts'
+import type { Argon2Cost } from './argon2/argon2id.ts'
 import { createUnlockBackOff } from './unlock-back-off.ts'
 import {
   type DeriveKey,
@@ -33,7 +33,7 @@ import {
 } from './vault-seal.ts'
 import { isSameSecret, type VaultSecret } from './vault-secret.ts'
 import { createVaultSession } from './vault-session.ts'
-import { createVaultSlots, type Located } from './vault-slots.ts'
+import { createVaultSlots, type Entries, type Located } from './vault-slots.ts'
 
 export type { VaultAccount, VaultSecret } from './vault-secret.ts'
 
@@ -41,8 +41,8 @@ export type { VaultAccount, VaultSecret } from './vault-secret.ts'
 export type Vault = {
   /** `damaged` when something is stored of which nothing can be opened, whatever the password. */
   status(): Promise<'none' | 'locked' | 'unlocked' | 'damaged'>
-  /** Seals the first secret and unlocks. Throws {@link VaultExistsError} when anything of a vault is stored. */
-  create(secret: VaultSecret, password: string): Promise<void>
+  /** Seals the first secret, stored with `alongside`, and unlocks. Throws {@link VaultExistsError} when any of a vault is stored. */
+  create(secret: VaultSecret, password: string, alongside?: Entries): Promise<void>
   unlock(password: string): Promise<UnlockResult>
   /**
    * Unlocks with what the passkey's PRF gives for its salt (hex). No wrong one counts in the back-off: 256 bits cannot be guessed, and
@@ -60,10 +60,7 @@ export type Vault = {
    * Replaces the secret by what `change` makes of it; the password stays. `alongside` is stored with it, all or nothing.
    * Throws {@link VaultLockedError}.
    */
-  update(
-    change: (secret: VaultSecret) => VaultSecret,
-    alongside?: { [key: string]: unknown },
-  ): Promise<void>
+  update(change: (secret: VaultSecret) => VaultSecret, alongside?: Entries): Promise<void>
   /** The passkey that unlocks beside the password; null for none. */
   passkey(): Promise<PasskeyView | null>
   /** The salt for a passkey that is to be made; a wrong password counts like one at unlock. */
@@ -217,18 +214,15 @@ export function createVault(deps: VaultDeps): Vault {
     dataKey: Uint8Array,
     secret: VaultSecret,
     previous: Located | null,
+    alongside?: Entries,
   ): Promise<void> {
     if (password === '') throw new RangeError('vault: the password is empty')
     const header = createKeyHeader(cost, random)
     await withPasswordKey(password, header, async passwordKey => {
       const sealedKey = await sealDataKey(header, passwordKey, dataKey, random)
       const revision = (previous?.record.revision ?? 0) + 1
-      const record = await sealPayload(
-        { ...header, revision, dataKey: sealedKey },
-        dataKey,
-        secret,
-        random,
-      )
+      const sealedHeader = { ...header, revision, dataKey: sealedKey }
+      const record = await sealPayload(sealedHeader, dataKey, secret, random)
       const verify = async (readBack: VaultRecord) => {
         const readKey = await openDataKey(readBack, passwordKey)
         try {
@@ -237,7 +231,10 @@ export function createVault(deps: VaultDeps): Vault {
           readKey?.fill(0)
         }
       }
-      await slots.commit(record, previous, verify, await passkey.entriesWithout())
+      await slots.commit(record, previous, verify, {
+        ...(await passkey.entriesWithout()),
+        ...alongside,
+      })
     })
   }
 
@@ -246,7 +243,7 @@ export function createVault(deps: VaultDeps): Vault {
     dataKey: Uint8Array,
     secret: VaultSecret,
     previous: Located,
-    alongside: { [key: string]: unknown } = {},
+    alongside: Entries = {},
   ): Promise<void> {
     const { version, kdf, dataKey: sealedKey, revision } = previous.record
     const header = { version, kdf, dataKey: sealedKey, revision: revision + 1 }
@@ -275,12 +272,12 @@ export function createVault(deps: VaultDeps): Vault {
       if (loaded.state !== 'sound') return loaded.state
       return (await held.deadline()) === null ? 'locked' : 'unlocked'
     },
-    create: (secret, password) =>
+    create: (secret, password, alongside) =>
       inTurn(async () => {
         if ((await slots.load()).state !== 'none') throw new VaultExistsError()
         const dataKey = drawRandom(random, DATA_KEY_BYTES)
         try {
-          await commitUnderPassword(password, dataKey, secret, null)
+          await commitUnderPassword(password, dataKey, secret, null, alongside)
           await backOff.reset()
           await held.hold(dataKey)
         } finally {

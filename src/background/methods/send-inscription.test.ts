@@ -90,7 +90,8 @@ describe('sendInscription', () => {
       gone: [ids[1]],
       kept: [name, ids[0], ids[2]].toSorted(),
     })
-    expect(review.recipients).toEqual([{ address: RECIPIENT, sats: '546', name: null }])
+    const recipient = { address: RECIPIENT, sats: '546', name: null, paidBefore: 'never' }
+    expect(review.recipients).toEqual([recipient])
     expect(review.assets.map(({ to }) => to)).toEqual(['foreign', 'own', 'own', 'own'])
     expect(sent.inputsLength).toBe(1)
     expect(BigInt(review.fee)).toBe(BigInt(Math.ceil(sent.vsize * 5)))

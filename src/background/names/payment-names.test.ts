@@ -30,7 +30,10 @@ describe('a payment to a name', () => {
     const { world, worker, plan } = await start()
     const { planId, digest, review } = await plan('₿Alice@names.test')
     expect(review.recipients).toEqual([
-      { address: RECIPIENT, sats: '20000', name: null, paymentName: NAME },
+      {
+        ...{ address: RECIPIENT, sats: '20000', name: null, paymentName: NAME },
+        paidBefore: 'never',
+      },
     ])
     const { txid } = await worker.ui('confirmPayment', { planId, digest })
     const outputs = outputsOf(readBroadcast(world, txid))

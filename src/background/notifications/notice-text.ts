@@ -94,6 +94,19 @@ export function writeNotices(
   }
 }
 
+/** That fees are under the limit that the person set, in sat/vB. */
+export function writeFeeNotice(
+  subject: Subject,
+  { at, limit }: { at: number; limit: number },
+  { say }: NoticeWords,
+): Notice {
+  return {
+    id: nameNotice({ subject, path: '/coins/merge', key: `fees.${at}` }),
+    title: nameTestNetwork(subject.network) + say('noticeFees'),
+    message: say('noticeFeesNote').replace('{limit}', `${limit} sat/vB`),
+  }
+}
+
 const TITLES: { [is in PaymentEvent['is']]: string } = {
   received: 'noticeReceived',
   confirmed: 'noticeConfirmed',
@@ -148,4 +161,4 @@ export function parseNoticeId(id: string): (Subject & { path: string }) | null {
   return PATH.test(path) ? { network: network as Network, accountId, path } : null
 }
 
-const PATH = /^\/(activity|inscribe\/jobs|runes\/mints)(\/[\w-]+)?$/
+const PATH = /^\/(activity|coins|inscribe\/jobs|runes\/mints)(\/[\w-]+)?$/

@@ -17,15 +17,17 @@ import { createMutex } from '../primitives/mutex.ts'
 import type { Sources } from '../settings/servers.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 import type { NotificationChoices, NotificationsView } from '../views/settings-views.ts'
+import { isFeeCheckDue, judgeFees, type ToldFees } from './fee-alert.ts'
 import { findJobEvents, type ToldJobs } from './job-events.ts'
 import {
   type AccountEvents,
   type Events,
   parseNoticeId,
   type Subject,
+  writeFeeNotice,
   writeNotices,
 } from './notice-text.ts'
-import { noticeWords } from './notice-words.ts'
+import { loadNoticeWords } from './notice-words.ts'
 import { checkChoices, parseChoices } from './notification-choices.ts'
 import { areOn, NOTIFICATIONS_KEY } from './notification-switch.ts'
 import { findPaymentEvents, type Payment, type ToldPayments } from './payment-events.ts'
@@ -46,6 +48,7 @@ type Told = {
   subject: Subject | null
   payments: ToldPayments | null
   jobs: ToldJobs | null
+  fees?: ToldFees | null
   /** Written along with what it tells of, and empty once it was shown. */
   queue: Notice[]
 }
@@ -172,9 +175,13 @@ export function createNotifications(deps: NotificationDeps) {
     ])
     const subject = what === 'all' ? await watched.find() : null
     const forPayments = subject && (await findPayments(subject, told, jobTxids))
-    const next: Told = { ...told, ...forPayments?.next, jobs: forJobs.next }
+    const forFees = subject && (await findFees(subject, told.fees ?? null))
+    const next: Told = {
+      ...{ ...told, ...forPayments?.next, jobs: forJobs.next },
+      ...(forFees && { fees: forFees.next }),
+    }
     const queue = await write({ payments: forPayments, jobs: forJobs.events })
-    await saveTold({ ...next, queue }, told)
+    await saveTold({ ...next, queue: [...queue, ...(forFees?.notices ?? [])] }, told)
     await showQueue()
   }
 
@@ -204,6 +211,25 @@ export function createNotifications(deps: NotificationDeps) {
     return { subject: of, events, next: { subject: of, payments: next } }
   }
 
+  /** Whether fees have come under what the person set; null where nothing is set, nobody answered, or it is too soon to ask. */
+  async function findFees(
+    { network, accountId }: WatchedAccount,
+    told: ToldFees | null,
+  ): Promise<{ notices: Notice[]; next: ToldFees } | null> {
+    const { feeAlert: limit, language } = await deps.settings.load()
+    const at = deps.now()
+    if (limit === null || !isFeeCheckDue(told, { network, limit }, at)) return null
+    try {
+      const { halfHour: rate } = await (await deps.chain(network)).fetchFeeRates()
+      const { isNews, next } = judgeFees(told, { network, limit, at, rate })
+      const words = await loadNoticeWords(language, system.languages())
+      return { notices: isNews ? [writeFeeNotice({ network, accountId }, next, words)] : [], next }
+    } catch (error) {
+      if (error instanceof BackendUnavailableError) return null
+      throw error
+    }
+  }
+
   /** A server that does not answer is asked the next time. */
   async function refresh(subject: WatchedAccount, isWanted: boolean): Promise<boolean> {
     try {
@@ -220,7 +246,7 @@ export function createNotifications(deps: NotificationDeps) {
     const { language, hideAmounts } = await deps.settings.load()
     const withAmounts =
       choices.amounts && !hideAmounts && (await deps.vault.status()) === 'unlocked'
-    const words = noticeWords(language, system.languages())
+    const words = await loadNoticeWords(language, system.languages())
     return writeNotices(events, choices, words, withAmounts)
   }
 

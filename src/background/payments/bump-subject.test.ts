@@ -80,7 +80,10 @@ function load({
       session: createMemoryArea(),
       now: () => 0,
     }),
-    activity: { listSent: async () => records },
+    activity: {
+      listSent: async () => records,
+      listAsked: async () => ({ asked: { has: () => true }, hasOtherThan: () => true }),
+    },
     coinAssets: {
       classify: async (...[, , , utxos]: [unknown, unknown, unknown, { vout: number }[]]) =>
         new Map(utxos.map(({ vout }) => [outpoint(vout), told[outpoint(vout)] ?? CLEAN])),

@@ -76,7 +76,13 @@ export async function loadBumpSubject(
     const assets = contents.get(outpoint)
     const isChange = record?.creates.includes(outpoint) ?? false
     const decision = choices.get(outpoint)
-    const terms = { decision, rules, isChange, isOnOrdinals: isOnOrdinals(output.scriptPubKey) }
+    const terms = {
+      decision,
+      rules,
+      isChange,
+      isOnOrdinals: isOnOrdinals(output.scriptPubKey),
+      isDust: false,
+    }
     return assets && reasonToHold({ ...output, assets }, terms) === null
   })
   return {

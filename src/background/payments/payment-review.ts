@@ -81,7 +81,10 @@ export function reviewPayment(
     const silent = payment.outputs[index]?.silentPaymentAddress
     const asked = silent ?? address
     const name = knownAddresses.names.get(asked) ?? null
-    return [{ address: asked, sats, name, ...(silent && { output: address }) }]
+    // What is paid again with another fee was known from the first time on.
+    const paidBefore = own || previous ? undefined : knownAddresses.strangers.get(asked)
+    const recipient = { address: asked, sats, name, ...(silent && { output: address }) }
+    return [{ ...recipient, ...(paidBefore && { paidBefore }) }]
   })
   const paid = sum(recipients)
   const returned = sum(outputs.filter((output, index) => output.own && !landings.has(index)))
@@ -142,6 +145,7 @@ export function reviewPayment(
       ...(purpose !== 'prepare' && recipients.some(({ address }) => ownAddresses.has(address))
         ? [{ kind: 'own-address' } as const]
         : []),
+      ...(purpose === 'merge' ? warnOfJoined(inputs) : []),
       ...warnOfUnconfirmed(inputs.map(({ height }) => height === null)),
     ],
   }
@@ -168,14 +172,21 @@ function warnOfPostage(outputs: readonly ReviewedOutput[]): Warning[] {
   return large.length > 0 ? [{ kind: 'large-postage', sats: String(sum(large)) }] : []
 }
 
+function warnOfJoined(inputs: readonly TransactionOutput[]): Warning[] {
+  const count = new Set(inputs.map(({ scriptPubKey }) => toHex(scriptPubKey))).size
+  return count > 1 ? [{ kind: 'joins-addresses', count }] : []
+}
+
 const OP_RETURN = 0x6a
 const OP_PUSHDATA1 = 0x4c
 /** Begins a runestone. */
 const OP_13 = 0x5d
 
-/** Text of the OP_RETURN output that a payment of ours may have: one push. */
+/** Text of the OP_RETURN output that a payment of ours may have: one push. One that holds sats burns them, and says nothing. */
 function readMemo(outputs: readonly TransactionOutput[]): string | null {
-  const script = outputs.find(({ scriptPubKey }) => scriptPubKey[0] === OP_RETURN)?.scriptPubKey
+  const script = outputs.find(
+    ({ scriptPubKey, amount }) => scriptPubKey[0] === OP_RETURN && amount === 0n,
+  )?.scriptPubKey
   if (!script || script[1] === OP_13) return null
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(
     script.subarray(script[1] === OP_PUSHDATA1 ? 3 : 2),

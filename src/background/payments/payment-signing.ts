@@ -10,6 +10,7 @@ import {
 import type { AccountAddress } from '../accounts/fixed-addresses.ts'
 import type { PayingContext, PaymentContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
+import { paidFields } from '../activity/sent-records.ts'
 import { assetsByOutpoint } from '../activity/stored-assets.ts'
 import { decodePayment } from '../activity/stored-payment.ts'
 import type { CoinParts } from '../coins/coins.ts'
@@ -21,6 +22,7 @@ import type { ActivityKind } from '../views/activity-views.ts'
 import type { SignOnDeviceReview } from '../views/device-views.ts'
 import type { PaymentReview } from '../views/payment-views.ts'
 import { describePaymentTask, signPaymentOnDevice } from './device-payment.ts'
+import { toAddresses } from './named-recipients.ts'
 import type { Plan } from './payment-plan.ts'
 import { assertPlanCurrent, planOutdated, replacedBy } from './plan-checks.ts'
 
@@ -53,14 +55,15 @@ export async function describeSigned(
   const own = await findOwnAddresses(context, decodePayment(plan.payment))
   await wallet.addresses.markUsed(network, account, own)
   const ownAddresses = new Set(own.map(({ address }) => address))
-  const peer = review.recipients.find(({ address }) => !ownAddresses.has(address))
+  const paid = review.recipients.map(({ address }) => address)
+  const others = paid.filter(address => !ownAddresses.has(address))
   return {
     txid,
     network,
     accountId: account.id,
-    kind: kindOf(review, peer !== undefined),
+    kind: kindOf(review, others.length > 0),
     net: String(sumOwn(review.outputs) - sumOwn(review.inputs)),
-    counterparty: peer?.address ?? null,
+    ...paidFields(others),
     fee: review.fee,
     origin,
     at: wallet.now(),
@@ -74,6 +77,7 @@ export async function describeSigned(
       output.own ? [formatOutpoint({ txid, vout })] : [],
     ),
     ...(plan.carried && { carries: assetsByOutpoint(txid, plan.carried) }),
+    ...(plan.names && { paymentNames: toAddresses(plan.names) }),
     payment: plan.payment,
     replaces: replacedBy(review),
   }
@@ -157,6 +161,7 @@ async function assertSignableNow(context: PaymentContext<SigningParts>, plan: Pl
 function kindOf({ purpose }: PaymentReview, paysOthers: boolean): ActivityKind {
   if (purpose === 'send' || purpose === 'transfer' || purpose === 'split')
     return paysOthers ? 'sent' : 'moved'
+  if (purpose === 'merge') return 'moved'
   return purpose === 'prepare' ? 'prepared' : purpose
 }
 

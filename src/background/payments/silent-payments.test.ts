@@ -48,7 +48,10 @@ describe('a payment to a silent payment address', () => {
     })
     const [output] = outputsOf(readBroadcast(world, txid))
     expect(review.recipients).toEqual([
-      { address: TO_ANN, sats: '120000', name: null, output: output?.address },
+      {
+        ...{ address: TO_ANN, sats: '120000', name: null, output: output?.address },
+        paidBefore: 'never',
+      },
     ])
     expect(findPaid(world, txid, ANN)).toMatchObject([{ vout: 0, amount: 120_000n }])
     expect(findPaid(world, txid, BOB)).toEqual([])
@@ -146,7 +149,8 @@ describe('a payment to a silent payment address', () => {
     const { world, worker } = await startFunded(100_000n)
     const old = await payFromPopup(worker, { recipients: [{ to: TO_ANN, sats: '20000' }] })
     const { txid, review } = await bump(worker, old.txid, 'speed-up', 30)
-    expect(review.recipients).toEqual(old.review.recipients)
+    const paid = old.review.recipients.map(({ paidBefore: _, ...recipient }) => recipient)
+    expect(review.recipients).toEqual(paid)
     const cancelled = await bump(worker, txid, 'cancel', 100)
     expect(cancelled.review.recipients).toEqual([])
     expect(findPaid(world, cancelled.txid, ANN)).toEqual([])

@@ -173,6 +173,10 @@ describe('a transfer that waits for a block', () => {
 
   it('without change takes further coins to be lifted, as what it carries comes back whole', async () => {
     const { worker, account, ids } = await startInscribed([{ sats: 546n, with: [{}] }], [500n])
+    const dust = (await worker.ui('getCoins', null)).find(({ sats }) => sats === '500')
+    if (!dust) throw new Error('No coin')
+    const choice = { outpoint: dust.outpoint, choice: 'unlocked', shown: dust } as const
+    await worker.ui('setCoinChoice', choice)
     const { txid, review } = await transfer(worker, ids, account.address)
     expect(review.outputs).toHaveLength(1)
     const { child } = await worker.ui('getBumpOptions', { txid })

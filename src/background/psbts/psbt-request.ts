@@ -208,7 +208,6 @@ async function reviewTasks(
     wallet.coinChoices.load(network),
     wallet.settings.load(),
   ])
-  const { names } = knownAddresses
   const accountNames = new Map(accounts.map(({ id, name }) => [id, name]))
   const earlier = await wallet.openSignatures.list(network)
   const reviews = review(earlier)
@@ -237,7 +236,16 @@ async function reviewTasks(
     const asked = { network, fees, knownAddresses, unasked, contents, unconfirmed, choices }
     const warnings = withParameterName(field, () => warnOfPsbt(review, asked))
     const recentFeeRate = fees.recent
-    const known = { network, account, names, accountNames, assets, recentFeeRate, runes, warnings }
+    const known = {
+      network,
+      account,
+      knownAddresses,
+      accountNames,
+      assets,
+      recentFeeRate,
+      runes,
+      warnings,
+    }
     return { view: viewPsbt(review, known), ancestors }
   })
   const broadcast = tasks.some(task => task.broadcast)

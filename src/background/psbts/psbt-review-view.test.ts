@@ -34,7 +34,7 @@ function view(changes: Partial<PsbtReview> = {}, names: [string, string][] = [])
   } as unknown as PsbtAssets
   return viewPsbt(review, {
     ...{ network: 'regtest', account: { id: 'b' } as SigningAccountView, assets },
-    names: new Map(names),
+    knownAddresses: { names: new Map(names), strangers: new Map([[ADDRESS, 'never' as const]]) },
     accountNames: new Map([
       ['a', 'First'],
       ['b', 'Second'],
@@ -58,6 +58,7 @@ describe('a PSBT as the person sees it', () => {
         {
           ...{ address: ADDRESS, script: Buffer.from(SCRIPT).toString('hex'), sats: '4000' },
           ...{ own: false, kind: 'foreign', accountName: null, name: 'Ann', open: true },
+          paidBefore: 'never',
         },
       ],
       nets: [{ accountId: 'a', accountName: 'First', sats: '-5000' }],

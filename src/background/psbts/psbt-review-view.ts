@@ -4,16 +4,17 @@ import { feeRateOf } from '../../bitcoin/fee-rate.ts'
 import type { PsbtReview } from '../../bitcoin/psbt/review.ts'
 import { describeSighash } from '../../bitcoin/signing/sighash.ts'
 import type { AccountContext } from '../accounts/payment-context.ts'
+import type { KnownAddresses } from '../review/payment-warnings.ts'
 import { describeRunestone, type KnownRunes } from '../review/runestones.ts'
 import type { Warning } from '../views/payment-views.ts'
 import type { PsbtView } from '../views/psbt-views.ts'
 import { type PsbtAssets, viewAssets } from './psbt-assets.ts'
 
-/** The review of one PSBT as the person sees it. `names` are by address, `accountNames` by id. */
+/** The review of one PSBT as the person sees it. `accountNames` are by id. */
 export function viewPsbt(
   review: PsbtReview,
   known: Omit<AccountContext, 'wallet'> & {
-    names: ReadonlyMap<string, string>
+    knownAddresses: Pick<KnownAddresses, 'names' | 'strangers'>
     accountNames: ReadonlyMap<string, string>
     assets: PsbtAssets
     recentFeeRate: number | null
@@ -21,7 +22,9 @@ export function viewPsbt(
     warnings: Warning[]
   },
 ): PsbtView {
-  const { network, account, names, accountNames, assets, recentFeeRate, runes, warnings } = known
+  const { network, account, knownAddresses, accountNames, assets, recentFeeRate, runes, warnings } =
+    known
+  const { names, strangers } = knownAddresses
   const nameOf = (accountId: string | null) =>
     accountId === null ? null : (accountNames.get(accountId) ?? null)
   const nets = [...review.net.value].sort(
@@ -44,6 +47,8 @@ export function viewPsbt(
   }))
   const outputs = review.outputs.map(({ scriptPubKey, amount, owner, accountId, open }) => {
     const address = addressOfScript(scriptPubKey, network)
+    const other = owner === 'own' ? null : address
+    const paidBefore = other === null ? undefined : strangers.get(other)
     return {
       address,
       script: toHex(scriptPubKey),
@@ -51,7 +56,8 @@ export function viewPsbt(
       own: owner === 'own',
       kind: owner,
       accountName: nameOf(accountId),
-      name: owner === 'own' || address === null ? null : (names.get(address) ?? null),
+      name: other === null ? null : (names.get(other) ?? null),
+      ...(paidBefore && { paidBefore }),
       open,
     }
   })

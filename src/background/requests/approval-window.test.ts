@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
 import { createApprovalHistory } from '../history/approval-history.ts'
+import { createMemoryPanels } from '../testing/memory-panels.ts'
 import { createApprovalWindow } from './approval-window.ts'
 import { createApprovals } from './approvals.ts'
 import { createDeclines } from './declines.ts'
@@ -92,6 +93,7 @@ function start(takes: () => number) {
   const approvalWindow = createApprovalWindow({ session })
   const approvals = createApprovals({
     ...{ requests, window: approvalWindow, now: () => Date.now(), onChange() {} },
+    panels: createMemoryPanels().panels,
     declines: createDeclines({ session, now: () => Date.now() }),
     history: createApprovalHistory({ local: createMemoryArea(), now: () => Date.now() }),
     report(error) {

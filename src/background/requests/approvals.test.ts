@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { unauthorized } from '../../provider/errors.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
 import { createApprovalHistory } from '../history/approval-history.ts'
+import { createMemoryPanels } from '../testing/memory-panels.ts'
 import type { Review } from '../views/approval-views.ts'
 import { createApprovals, isApproved } from './approvals.ts'
 import { createDeclines } from './declines.ts'
@@ -40,10 +41,11 @@ function open() {
     },
   }
   const now = () => clock.now
+  const panels = createMemoryPanels()
   const requests = createRequests({ session, now })
   const declines = createDeclines({ session, now })
   const approvals = createApprovals({
-    ...{ requests, window, declines, now },
+    ...{ requests, window, panels: panels.panels, declines, now },
     onChange: () => void seen.changes++,
     history: createApprovalHistory({ local: createMemoryArea(), now }),
     report(error) {
@@ -68,7 +70,10 @@ function open() {
   const approve = async (key: string, input: unknown = null) =>
     approvals.approve({ key, digest: await digestOf(key), input }, YES)
   const waiting = async () => (await approvals.queue()).map(({ key }) => key)
-  return { approvals, requests, declines, clock, seen, window, ask, approve, digestOf, waiting }
+  return { ...parts(), ask, approve, digestOf, waiting }
+  function parts() {
+    return { approvals, requests, declines, clock, seen, window, panels }
+  }
 }
 
 /** Until something is so; some turns of the event loop, as the timers of the test stand still. */

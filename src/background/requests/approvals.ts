@@ -15,6 +15,7 @@ import { createMutex } from '../primitives/mutex.ts'
 import type { ApprovalAnswer } from '../views/approval-history-views.ts'
 import type { Review } from '../views/approval-views.ts'
 import type { DeclineStore } from './declines.ts'
+import type { ApprovalPanels } from './panels.ts'
 import { REQUEST_TTL_MS, type Requests, type StoredRequest } from './requests.ts'
 import { formatWireError } from './wire-error.ts'
 
@@ -34,13 +35,20 @@ type Waiter = { resolve(input: string | null): void; reject(error: ProviderError
 const LINGER_MS = 900
 const LINGER_FOR_MORE_MS = 5000
 
+/** How long the page of a panel may take to connect: one that a question was given to, and one that has lost its connection. */
+const PANEL_TIMEOUT_MS = 3000
+const PANEL_RETURN_MS = 1000
+
 /**
  * The queue of stored requests that wait for the person. Answers are written to the record first; then
- * whoever waits in this worker is told. At most one window is open, and none opens for a site that was told no again and again.
+ * whoever waits in this worker is told. A question is asked on one surface: the panel of its tab's browser window where one is
+ * open, else the one approval window, which also takes up what a panel that is gone has left. Neither shows anything by itself
+ * for a site that was told no again and again.
  */
 export function createApprovals(deps: {
   requests: Requests
   window: ApprovalWindow
+  panels: ApprovalPanels
   declines: DeclineStore
   /** Keeps what was asked and answered. Where it cannot, the answer counts all the same. */
   history: Pick<ApprovalHistory, 'note'>
@@ -48,7 +56,7 @@ export function createApprovals(deps: {
   onChange(): void
   report(error: unknown): void
 }) {
-  const { requests, window, declines, history, now, onChange, report } = deps
+  const { requests, window, panels, declines, history, now, onChange, report } = deps
   const waiters = new Map<string, Waiter>()
   /** Answers are written one after the other, so that no two contradict each other. */
   const serialise = createMutex()
@@ -64,8 +72,10 @@ export function createApprovals(deps: {
     releaseUnlocked,
     settle,
     reconcile,
-    show: () => window.show(true),
+    show,
     close: () => window.close(isIdle),
+    /** The page of a panel has lost its connection: it closed, or is loaded anew. */
+    losePanel: (windowId: number) => watchPanel(windowId, PANEL_RETURN_MS),
   }
 
   /**
@@ -79,7 +89,7 @@ export function createApprovals(deps: {
     const digest = digestReview(record, review)
     if (record.approvedDigest === digest) return record.input
     const isNew = record.digest !== digest
-    const asked = await requests.update(key, { review, digest })
+    const asked = await requests.update(key, { review, digest, panel: await choosePanel(record) })
     if (asked.outcome) throw userRejected()
     const answer = new Promise<string | null>((resolve, reject) =>
       waiters.set(key, { resolve, reject }),
@@ -88,13 +98,52 @@ export function createApprovals(deps: {
     answer.catch(() => {})
     onChange()
     // A request that a page re-sends while the person reads must not take the focus.
-    if (!(await isQuiet(asked))) await window.show(isNew)
+    if (typeof asked.panel === 'number') watchPanel(asked.panel, PANEL_TIMEOUT_MS)
+    else if (!(await isQuiet(asked))) await window.show(isNew)
     return answer
   }
 
-  /** Requests that wait, oldest first; requests that one answer settles count once. */
-  async function queue(): Promise<StoredRequest[]> {
-    const waiting = (await requests.load()).filter(isWaiting)
+  /** The panel beside the tab that asks, by its browser window; null for the approval window, where a question stays. */
+  async function choosePanel(record: StoredRequest): Promise<number | null> {
+    if (record.panel === null || (await isQuiet(record))) return null
+    return panels.findBeside(record.tabId)
+  }
+
+  /** Unless the page of this window's panel is connected by then, what it was to show goes on in the approval window. */
+  function watchPanel(windowId: number, timeoutMs: number): void {
+    setTimeout(() => {
+      if (!panels.isConnected(windowId)) leavePanel(windowId).catch(report)
+    }, timeoutMs)
+  }
+
+  async function leavePanel(windowId: number): Promise<void> {
+    const left = await serialise(async () => {
+      const shown = (await requests.load()).filter(
+        record => isWaiting(record) && record.panel === windowId,
+      )
+      for (const { key } of shown) await requests.update(key, { panel: null })
+      return shown
+    })
+    if (left.length === 0) return
+    onChange()
+    await window.show(true)
+  }
+
+  /** Brings to the front where the oldest question is asked. */
+  async function show(): Promise<void> {
+    const [oldest] = await queue()
+    if (typeof oldest?.panel === 'number') await panels.focus(oldest.panel)
+    else await window.show(true)
+  }
+
+  /**
+   * Requests that wait, oldest first; requests that one answer settles count once. Of one surface where it is named: the panel of
+   * a browser window, or null for the approval window.
+   */
+  async function queue(surface?: number | null): Promise<StoredRequest[]> {
+    const waiting = (await requests.load()).filter(
+      record => isWaiting(record) && (surface === undefined || (record.panel ?? null) === surface),
+    )
     return waiting.filter(
       (record, index) => waiting.findIndex(other => isSameQuestion(other, record)) === index,
     )
@@ -102,7 +151,7 @@ export function createApprovals(deps: {
 
   /** Whether nothing waits that the window is open for. */
   async function isIdle(): Promise<boolean> {
-    for (const record of await queue()) if (!(await isQuiet(record))) return false
+    for (const record of await queue(null)) if (!(await isQuiet(record))) return false
     return true
   }
 
@@ -154,10 +203,12 @@ export function createApprovals(deps: {
     )
   }
 
-  /** The window was closed: nothing that waits goes on. */
+  /** The window was closed: nothing that waits in it goes on. */
   async function rejectAll(): Promise<void> {
-    await declines.add(new Set((await queue()).map(({ origin }) => origin)))
-    await settle(isWaiting, userRejected(), 'closed')
+    await declines.add(new Set((await queue(null)).map(({ origin }) => origin)))
+    const isInWindow = (record: StoredRequest) =>
+      isWaiting(record) && typeof record.panel !== 'number'
+    await settle(isInWindow, userRejected(), 'closed')
   }
 
   async function expire(): Promise<void> {
@@ -207,10 +258,12 @@ export function createApprovals(deps: {
     if (shown.length > 0) await history.note(shown).catch(report)
   }
 
-  /** After a start of the worker: a window that was closed meanwhile has rejected what waited in it. */
+  /** After a start of the worker: a window that was closed meanwhile has rejected what waited in it, a panel nothing. */
   async function reconcile(): Promise<void> {
     if (await window.wasClosedUnseen()) await rejectAll()
     await expire()
+    for (const { panel } of await requests.load())
+      if (typeof panel === 'number') watchPanel(panel, PANEL_TIMEOUT_MS)
   }
 
   async function changed(lingerMs = LINGER_MS): Promise<void> {

@@ -38,6 +38,10 @@ export function createPages(wallet: PageParts) {
     has(port: PagePort): boolean {
       return told.has(port)
     },
+    /** The site of a tab whose page is connected; null for any other tab. */
+    originOf(tabId: number): string | null {
+      return [...told.keys()].findLast(port => port.tabId === tabId)?.origin ?? null
+    },
     tell,
     async tellAll(): Promise<void> {
       await Promise.all([...told.keys()].map(tell))

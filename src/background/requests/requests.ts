@@ -32,6 +32,8 @@ export type StoredRequest = {
   approvedDigest: string | null
   /** What the person filled in with that; null where nothing was asked. */
   input: string | null
+  /** The browser window in whose panel it is asked; null for the window of its own; left out until it is asked. */
+  panel?: number | null
   /** Results of steps that must happen once, by name. */
   journal: { [step: string]: unknown }
   outcome: { result: unknown } | { error: WireError } | null

@@ -1,14 +1,15 @@
 import type { Certainty } from '../../bitcoin/psbt/binding.ts'
 import type { TransactionOutput } from '../../bitcoin/transaction.ts'
-import type { Asset } from '../../ordinals/asset.ts'
+import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
 import type { AssetDestination, AssetMove } from '../../ordinals/flow/asset-flow.ts'
 import type { Contents } from '../../ordinals/flow/batch-flow.ts'
 import { formatRuneAmount } from '../../ordinals/runes/rune-amount.ts'
 import { decipherRunestone } from '../../ordinals/runes/runestone.ts'
+import { nameOfSat, placeOfSat, rarityOf } from '../../ordinals/sats/rare-sats.ts'
 import { failure } from '../../provider/errors.ts'
 import type { InscriptionNumbers } from '../coins/coin-assets.ts'
 import type { CoinDecision } from '../coins/coin-choices.ts'
-import type { AssetMoveView, AssetView } from '../views/asset-views.ts'
+import type { AssetMoveView, AssetView, RareSatView } from '../views/asset-views.ts'
 import type { ReviewedInput, ReviewedOutput, Warning } from '../views/payment-views.ts'
 import { warnOfUnchecked } from './payment-warnings.ts'
 
@@ -63,6 +64,17 @@ export function describeAsset(asset: Asset, numbers: InscriptionNumbers): AssetV
   }
   const { name, amount, divisibility, symbol } = asset
   return { kind: 'rune', name, amount: formatRuneAmount(amount, divisibility), symbol }
+}
+
+/** The rare sats that an index knows a coin to hold. */
+export function describeRareSats(assets: CoinAssets): RareSatView[] {
+  if (!assets.known) return []
+  return (assets.rareSats ?? []).map(({ sat, offset }) => {
+    const rarity = rarityOf(sat)
+    if (rarity === null) throw new Error(`The sat ${sat} is common`)
+    const { height } = placeOfSat(sat)
+    return { sat: String(sat), offset: String(offset), rarity, name: nameOfSat(sat), height }
+  })
 }
 
 /** Says which own inputs are spent although it is not known what sits on them, or although the person locked them. */

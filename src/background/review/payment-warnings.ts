@@ -2,14 +2,19 @@
 // (`asset-moves.ts`). It promises the same warning for the same facts, whatever is reviewed; it never refuses
 // anything but what is absurd or would lose an asset.
 
+import { InvalidAddressError } from '../../bitcoin/address.ts'
 import { looksLike } from '../../bitcoin/address-likeness.ts'
 import { feeRateOf } from '../../bitcoin/fee-rate.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import { parsePayee } from '../../bitcoin/silent-payments/payee.ts'
 import { failure } from '../../provider/errors.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import type { Contacts } from '../accounts/contacts.ts'
+import type { Addresses } from '../accounts/addresses.ts'
+import { type Contacts, isNameContact } from '../accounts/contacts.ts'
 import type { AccountContext } from '../accounts/payment-context.ts'
+import type { AccountView } from '../views/account-views.ts'
 import type { UncheckedReason } from '../views/asset-views.ts'
-import type { Warning } from '../views/payment-views.ts'
+import type { PaidBefore, Warning } from '../views/payment-views.ts'
 import type { FeeReferences } from './fee-rates.ts'
 import { DUST_PAYMENT, type KnownPeer, loadKnownPeers, type PeerParts } from './peer-proofs.ts'
 
@@ -81,11 +86,17 @@ export function warnOfUnconfirmed(areUnconfirmed: readonly boolean[]): Warning[]
 }
 
 /** Names by address (the address book's before an own account's), and whom an account has dealt with. */
-export type KnownAddresses = { names: ReadonlyMap<string, string>; peers: readonly KnownPeer[] }
+export type KnownAddresses = {
+  names: ReadonlyMap<string, string>
+  peers: readonly KnownPeer[]
+  /** Those of the recipients that nobody knows to have been paid. */
+  strangers: ReadonlyMap<string, PaidBefore>
+}
 
 /** The parts of the wallet that tell whom an account knows. */
 export type KnownAddressParts = PeerParts & {
   accounts: Pick<Accounts, 'list'>
+  addresses: Pick<Addresses, 'find'>
   contacts: Pick<Contacts, 'list'>
 }
 
@@ -99,14 +110,52 @@ export async function loadKnownAddresses(
     wallet.accounts.list(network),
     wallet.contacts.list(),
   ])
-  const names = new Map([...accounts, ...contacts].map(({ address, name }) => [address, name]))
-  return { names, peers: await loadKnownPeers(context, recipients, new Set(names.keys())) }
+  // What a name led to once is no address of the contact's.
+  const fixed = contacts.filter(contact => !isNameContact(contact))
+  const names = new Map([...accounts, ...fixed].map(({ address, name }) => [address, name]))
+  const [peers, own, ...told] = await Promise.all([
+    loadKnownPeers(context, recipients, new Set(names.keys())),
+    listOwn(context, accounts, recipients),
+    ...accounts.map(({ id }) => wallet.activity.listPeers(network, id)),
+  ])
+  const paid = [...peers, ...told.flat()].filter(peer => peer.paid).map(({ address }) => address)
+  const said = told.flat().filter(({ paidIn }) => paidIn.length > 0)
+  const claimed = new Set(said.map(({ address }) => address))
+  const known = new Set([...names.keys(), ...own, ...paid])
+  const strangers = recipients.filter(to => !known.has(to))
+  return {
+    ...{ names, peers },
+    strangers: new Map(strangers.map(to => [to, claimed.has(to) ? 'claimed' : 'never'])),
+  }
+}
+
+/** The addresses among these that any account has. */
+async function listOwn(
+  { wallet, network }: AccountContext<KnownAddressParts>,
+  accounts: readonly AccountView[],
+  addresses: readonly string[],
+): Promise<string[]> {
+  const scripts = addresses.flatMap(address => readScript(address, network) ?? [])
+  const lists = await Promise.all(
+    accounts.map(account => wallet.addresses.find(network, account, scripts)),
+  )
+  return lists.flat().map(({ address }) => address)
+}
+
+/** Null for an address that stands for no key, which an output can have all the same: nobody has its address. */
+export function readScript(address: string, network: Network): Uint8Array | null {
+  try {
+    return parsePayee(address, network).scriptPubKey
+  } catch (error) {
+    if (error instanceof InvalidAddressError) return null
+    throw error
+  }
 }
 
 /** Warns of addresses that only pass for known ones, and of those known from next to nothing (address poisoning). */
 export function warnOfRecipients(
   recipients: readonly string[],
-  { names, peers }: KnownAddresses,
+  { names, peers }: Pick<KnownAddresses, 'names' | 'peers'>,
 ): Warning[] {
   const paid = peers.filter(peer => peer.paid).map(({ address }) => address)
   const trusted = new Set([...names.keys(), ...paid])

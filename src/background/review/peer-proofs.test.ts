@@ -1,8 +1,6 @@
-import { bech32 } from '@scure/base'
 import { Transaction } from 'bitcoinjs-lib'
 import { describe, expect, it } from 'vitest'
 import { parseAddress } from '../../bitcoin/address.ts'
-import { looksLike } from '../../bitcoin/address-likeness.ts'
 import { fromHex } from '../../bitcoin/bytes.ts'
 import { inHurry } from '../testing/fast-timers.ts'
 import {
@@ -20,6 +18,7 @@ import {
   type Worker,
   type World,
 } from '../testing/test-wallet.ts'
+import { forgeAddress } from './testing/forged-address.ts'
 
 /** Begins and ends like an address, with a valid checksum, as those who poison histories make them. */
 const forged = forgeAddress(RECIPIENT)
@@ -149,7 +148,7 @@ describe('an address that the history says was paid', () => {
     expect(await warningsOf(funded)).toEqual([])
   })
 
-  it('is not looked into where no warning hangs on it', async () => {
+  it('is looked into only for who is to be paid and is no contact', async () => {
     const { world, worker } = await startFunded(100_000n, 100_000n)
     await payFromPopup(worker)
     world.chain.mine()
@@ -159,8 +158,11 @@ describe('an address that the history says was paid', () => {
       asked++
       throw new Error('Asked')
     }
-    expect(await warningsOf(restored)).toEqual([])
+    expect(await warningsOf(restored, SECOND_RECIPIENT)).toEqual([])
     expect(asked).toBe(0)
+    await restored.worker.ui('saveContact', { id: null, name: 'Ann', address: RECIPIENT })
+    expect(await warningsOf(restored)).toEqual([])
+    expect(asked, 'a contact').toBe(0)
   })
 })
 
@@ -224,14 +226,3 @@ describe('an address that the history says sent more than dust', () => {
     expect(await warningsOf(funded)).toContainEqual(FROM_DUST)
   })
 })
-
-function forgeAddress(address: string): string {
-  const { prefix, words } = bech32.decode(address as `${string}1${string}`)
-  const program = bech32.fromWords(words.slice(1))
-  for (let tries = 0; ; tries++) {
-    const other = program.slice()
-    new DataView(other.buffer).setUint32(8, tries)
-    const text = bech32.encode(prefix, [0, ...bech32.toWords(other)])
-    if (looksLike(text, address)) return text
-  }
-}

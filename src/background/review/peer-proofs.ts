@@ -48,7 +48,7 @@ type Question = (known: KnownPeer) => Promise<void>
 
 /**
  * Whom an account has dealt with. What only the server's history tells counts where the wallet can prove it, and is looked
- * into only where a warning about these recipients hangs on it.
+ * into only for these recipients, first of all where a warning hangs on it.
  */
 export async function loadKnownPeers(
   context: AccountContext<PeerParts>,
@@ -107,6 +107,12 @@ function listQuestions(
     for (const other of alike.slice(0, MAX_LIKENESSES)) {
       if (!questions.has(other)) questions.set(other, known => askIfPaid(other, known))
     }
+  }
+  // A warning hangs on those above; on these only whether it was paid before.
+  for (const peer of peers) {
+    const { address, paidIn } = peer
+    if (!recipients.has(address) || trusted.has(address) || questions.has(peer)) continue
+    if (paidIn.length > 0) questions.set(peer, known => askIfPaid(peer, known))
   }
   return [...questions].map(([peer, ask]) => ({ peer, ask }))
 

@@ -1,5 +1,6 @@
 import type { PriceSource, Prices } from '../../chain/chain-source.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
+import { laterPart } from '../primitives/later-part.ts'
 import { nullIfUnanswered } from '../primitives/timeout.ts'
 import type { Overview } from '../views/activity-views.ts'
 import type { Currency } from '../views/settings-views.ts'
@@ -10,7 +11,7 @@ const FRESH_MS = 5 * 60_000
 /** Null prices are those of a server that had none to give. */
 type CachedPrices = { url: string; at: number; prices: Prices | null }
 
-/** What a bitcoin costs; the server at `url` is asked every five minutes at most. */
+/** What a bitcoin costs and cost; for the price of now the server at `url` is asked every five minutes at most. */
 export function createPrices({ session, now }: { session: StorageArea; now(): number }) {
   return {
     /** Null when the server does not say: a missing price is never an error. */
@@ -18,6 +19,10 @@ export function createPrices({ session, now }: { session: StorageArea; now(): nu
       const perBitcoin = (await loadAll(source, url))?.[currency]
       return perBitcoin === undefined ? null : { currency, perBitcoin }
     },
+    /** See `price-history.ts`. */
+    history: laterPart(async () =>
+      (await import('./price-history.ts')).createPriceHistory({ session, now }),
+    ),
   }
 
   async function loadAll(source: PriceSource, url: string): Promise<Prices | null> {

@@ -344,8 +344,15 @@ function createNetworkChecks(session: StorageArea): NetworkChecks {
     const stored = await session.get(CHECKS_KEY)
     return Array.isArray(stored) ? stored : []
   }
+  /** So that not every request reads storage first. */
+  const known = new Set<string>()
   return {
-    has: async (network, url) => (await load()).includes(`${network} ${url}`),
+    async has(network, url) {
+      const name = `${network} ${url}`
+      if (known.has(name)) return true
+      if ((await load()).includes(name)) known.add(name)
+      return known.has(name)
+    },
     add: (network, url) =>
       inTurn(async () => {
         const others = (await load()).filter(entry => entry !== `${network} ${url}`)

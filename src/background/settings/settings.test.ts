@@ -11,7 +11,11 @@ const DEFAULTS = {
   theme: 'system',
   currency: null,
   hideAmounts: false,
+  sortSpam: true,
   disconnectUnusedDays: null,
+  feeAlert: null,
+  toolbarOpens: 'popup',
+  holdRareSats: 'uncommon',
   expert: {
     spendUnconfirmed: false,
     spendUnchecked: false,
@@ -51,6 +55,7 @@ describe('settings', () => {
       theme: { dark: true },
       currency: 'XXX',
       hideAmounts: 1,
+      sortSpam: 'no',
       expert: { spendUnconfirmed: 'yes' },
     }
     const local = createMemoryArea({ settings: stored })
@@ -90,10 +95,11 @@ describe('settings', () => {
     [{ autoLockMinutes: 1441 }, 'autoLockMinutes'],
     [{ autoLockMinutes: 1.5 }, 'autoLockMinutes'],
     [{ autoLockMinutes: '15' }, 'autoLockMinutes'],
-    [{ language: 'fr' }, 'language'],
+    [{ language: 'nl' }, 'language'],
     [{ theme: null }, 'theme'],
     [{ currency: 'usd' }, 'currency'],
     [{ hideAmounts: 'yes' }, 'hideAmounts'],
+    [{ sortSpam: null }, 'sortSpam'],
     [{ expert: { spendUnchecked: true } }, 'expert'],
     [{ expert: { ...DEFAULTS.expert, spendEverything: true } }, 'expert'],
     [{ language: 'de', spendUnchecked: true }, 'spendUnchecked'],

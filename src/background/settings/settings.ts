@@ -1,3 +1,6 @@
+import { parseFeeRate } from '../../bitcoin/fee-rate.ts'
+import { LANGUAGES } from '../../browser/languages.ts'
+import { RARITIES } from '../../ordinals/sats/rarity.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import type { Records } from '../../storage/records.ts'
 import { createMutex } from '../primitives/mutex.ts'
@@ -6,7 +9,6 @@ import type { Currency, ExpertSwitches, Settings } from '../views/settings-views
 export const SETTINGS_KEY = 'settings'
 export const LONGEST_MINUTES = 24 * 60
 
-export const LANGUAGES: readonly Settings['language'][] = ['auto', 'en', 'de']
 export const THEMES: readonly Settings['theme'][] = ['system', 'light', 'dark']
 export const CURRENCIES: readonly Currency[] = ['USD', 'EUR', 'GBP', 'CAD', 'CHF', 'AUD', 'JPY']
 
@@ -27,11 +29,19 @@ const FIELDS: { [K in keyof Settings]: Field<Settings[K]> } = {
     accepts: (value): value is number =>
       Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= LONGEST_MINUTES,
   },
-  language: oneOf('auto', LANGUAGES),
+  language: oneOf<Settings['language']>('auto', ['auto', ...LANGUAGES]),
   theme: oneOf('system', THEMES),
   currency: oneOf<Currency | null>(null, [null, ...CURRENCIES]),
   hideAmounts: oneOf(false, [false, true]),
+  sortSpam: oneOf(true, [false, true]),
   disconnectUnusedDays: oneOf<Settings['disconnectUnusedDays']>(null, [null, 30, 90, 365]),
+  feeAlert: {
+    fallback: null,
+    expected: 'a fee rate from 0.1 to 10000 sat/vB with at most 3 decimals, or null',
+    accepts: (value): value is number | null => value === null || isFeeRate(value),
+  },
+  toolbarOpens: oneOf<Settings['toolbarOpens']>('popup', ['popup', 'panel']),
+  holdRareSats: oneOf<Settings['holdRareSats']>('uncommon', [null, ...RARITIES]),
   expert: {
     fallback: DEFAULT_EXPERT,
     expected: `an object with booleans: ${Object.keys(DEFAULT_EXPERT).join(', ')}`,
@@ -62,7 +72,8 @@ export function createSettings({ records }: { records: Records }) {
   async function load(): Promise<Settings> {
     const { stored, isChanged } = await records.read(SETTINGS_KEY)
     const settings = parseSettings(stored)
-    return isChanged ? { ...settings, expert: DEFAULT_EXPERT } : settings
+    if (!isChanged) return settings
+    return { ...settings, expert: DEFAULT_EXPERT, holdRareSats: FIELDS.holdRareSats.fallback }
   }
 }
 
@@ -89,7 +100,11 @@ export function parseSettings(told: unknown): Settings {
     theme: read('theme'),
     currency: read('currency'),
     hideAmounts: read('hideAmounts'),
+    sortSpam: read('sortSpam'),
     disconnectUnusedDays: read('disconnectUnusedDays'),
+    feeAlert: read('feeAlert'),
+    toolbarOpens: read('toolbarOpens'),
+    holdRareSats: read('holdRareSats'),
     expert: read('expert'),
   }
 }
@@ -124,6 +139,14 @@ function oneOf<T extends string | number | boolean | null>(
 
 function isField(key: string): key is keyof Settings {
   return Object.hasOwn(FIELDS, key)
+}
+
+function isFeeRate(value: unknown): value is number {
+  try {
+    return typeof value === 'number' && parseFeeRate(value) > 0
+  } catch {
+    return false
+  }
 }
 
 function isExpert(value: unknown): value is ExpertSwitches {

@@ -10,11 +10,11 @@ import {
   type ChainServer,
   type FeeRates,
   type HistoryTransaction,
-  type Prices,
   TransactionNotFoundError,
 } from '../../chain/chain-source.ts'
 import { createRecentBlocks } from '../../chain/esplora/recent-blocks.ts'
 import type { WholeChain } from '../../chain/open/open-chain.ts'
+import type { ChainFaults } from './chain-faults.ts'
 
 const HOST = 'memory.test'
 const FIRST_HEIGHT = 100
@@ -44,19 +44,7 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
   /** Of all blocks, by their hash; only those of {@link builtBlocks} have what their header says. */
   const headers = new Map(EARLIER_BLOCKS.map(({ hash, header }) => [hash, header]))
   const broadcasts: string[] = []
-  const faults: {
-    refuse?: string
-    unreachable?: boolean
-    /** The broadcast arrives, its answer does not. */
-    loseAnswers?: boolean
-    slowFeesMs?: number
-    fees?: FeeRates
-    prices?: Prices
-    /** The fastest rate of servers beside the one that is asked for fees. */
-    otherFastest?: number
-    /** No answer to questions about blocks ever comes. */
-    silentBlocks?: boolean
-  } = {}
+  const faults: ChainFaults = {}
   let tip = FIRST_HEIGHT
   let blocksLaid = 0
   let seen = 0
@@ -161,6 +149,10 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
     async fetchPrices() {
       assertReachable()
       return faults.prices ?? { USD: 100_000, EUR: 90_000 }
+    },
+    async fetchPriceHistory() {
+      assertReachable()
+      return faults.priceHistory ?? null
     },
   }
   servers.push({ host: HOST, source: chain })

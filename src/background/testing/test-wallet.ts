@@ -18,6 +18,7 @@ import { createMemoryAssets, type MemoryAssets } from './memory-assets.ts'
 import { createMemoryAtomicals, type MemoryAtomicals } from './memory-atomicals.ts'
 import { createMemoryBrc20, type MemoryBrc20 } from './memory-brc20.ts'
 import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
+import { createMemoryPanels, type MemoryPanels } from './memory-panels.ts'
 import { createMemoryScripting, type MemoryScripting } from './memory-scripting.ts'
 
 /** The phrase of BIP-39's and BIP-86's vectors. */
@@ -37,7 +38,10 @@ export type World = {
   scripting: MemoryScripting
   notifications: MemoryNotifications
   clock: { now: number }
+  /** Of the extension: it goes up with an update. */
+  version: string
   window: { open: boolean; shown: number }
+  panels: MemoryPanels
 }
 
 export function createWorld(): World {
@@ -47,6 +51,7 @@ export function createWorld(): World {
     local: createMemoryArea(),
     session: createMemoryArea(),
     sync: createMemoryArea(),
+    version: '0.1.0',
     chain,
     assets: createMemoryAssets(chain),
     brc20: createMemoryBrc20(chain),
@@ -56,6 +61,7 @@ export function createWorld(): World {
     names: createMemoryNames(clock),
     clock,
     window: { open: false, shown: 0 },
+    panels: createMemoryPanels(),
   }
 }
 
@@ -98,6 +104,8 @@ export function startWorker(world: World) {
         return false
       },
     },
+    panels: world.panels.panels,
+    version: world.version,
     scripting: world.scripting.scripting,
     permissions: world.scripting.permissions,
     pageScripts: { inpage: ['inpage.js'], content: ['content.js'] },

@@ -2,31 +2,35 @@ import { NETWORKS } from '../../bitcoin/network.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Addresses } from '../accounts/addresses.ts'
 import type { Activity } from '../activity/activity.ts'
+import { listPaid } from '../activity/sent-records.ts'
 import type { Brc20Tickers } from '../brc20/brc20-tickers.ts'
 import type { CoinAssetStore } from '../coins/coin-assets.ts'
 import type { CoinChoices } from '../coins/coin-choices.ts'
+import type { InscriptionSortingStore } from '../collectibles/inscription-sorting.ts'
 import type { Jobs } from '../inscribing/jobs.ts'
 import type { AuthenticRecords } from '../keys/authentic-records.ts'
 import { checkName } from '../keys/names.ts'
-import { joinOrdinals } from '../keys/vault-accounts.ts'
+import { joinOrdinals } from '../keys/vault-join.ts'
 import type { Mints } from '../minting/mint-jobs.ts'
 import type { Mutex } from '../primitives/mutex.ts'
 import type { OpenSignatures } from '../psbts/open-signatures.ts'
 import type { Sites } from '../requests/sites.ts'
+import { readScript } from '../review/payment-warnings.ts'
 
 type Joined = 'hold' | 'entriesJoined'
 
 /** The parts of the wallet that keep something about each account. */
 export type AccountJoinParts = {
   accounts: Pick<Accounts, 'list' | 'network' | 'selected' | 'change' | 'entriesWithSelected'>
-  addresses: Pick<Addresses, 'forgetAccount'>
+  addresses: Pick<Addresses, 'forgetAccount' | 'find'>
   records: Pick<AuthenticRecords, 'writeWithVault'>
   coinChoices: Pick<CoinChoices, Joined>
+  inscriptionSorting: Pick<InscriptionSortingStore, Joined>
   coinAssets: Pick<CoinAssetStore, Joined>
   sites: Pick<Sites, Joined>
   openSignatures: Pick<OpenSignatures, Joined>
   brc20Tickers: Pick<Brc20Tickers, Joined>
-  activity: { sent: Pick<Activity['sent'], Joined> } & Pick<Activity, 'forgetHistory'>
+  activity: { sent: Pick<Activity['sent'], Joined> } & Pick<Activity, 'forgetHistory' | 'listSent'>
   jobs: Pick<Jobs, Joined | 'list' | 'inTurn'>
   mints: Pick<Mints, Joined | 'list' | 'inTurn'>
   planInTurn: Mutex
@@ -42,7 +46,7 @@ export async function joinAccounts(
 ): Promise<void> {
   const { accountId: to, ordinalsId: from } = params
   const pair = { accountId: to, ordinalsId: from, name: checkName(params.name) }
-  const { accounts, activity, coinChoices, jobs, mints, sites } = wallet
+  const { accounts, activity, coinChoices, inscriptionSorting, jobs, mints, sites } = wallet
   const network = await accounts.network()
   const inUse = await accounts.selected(network)
   const listed = await accounts.list(network)
@@ -51,13 +55,15 @@ export async function joinAccounts(
     !listed.some(({ id }) => id === from) &&
     listed.some(({ id, ordinals }) => id === to && ordinals !== null)
   if (isDone) return forget()
-  const own = await listAddresses(wallet, [from, to])
   // Backups hold these rooms in the same order.
-  const holders = [coinChoices, jobs, mints, sites]
+  const holders = [coinChoices, inscriptionSorting, jobs, mints, sites]
   const others = [wallet.coinAssets, wallet.openSignatures, wallet.brc20Tickers, activity.sent]
   const join = async () => {
+    const own = await listAddresses(wallet, [from, to])
     const entries = await Promise.all([
-      ...[coinChoices, jobs, mints, sites].map(room => room.entriesJoined(from, to)),
+      ...[coinChoices, inscriptionSorting, jobs, mints, sites].map(room =>
+        room.entriesJoined(from, to),
+      ),
       wallet.coinAssets.entriesJoined(from, to),
       wallet.openSignatures.entriesJoined(from, to),
       wallet.brc20Tickers.entriesJoined(from, to),
@@ -99,10 +105,19 @@ async function listTurns(
   )
 }
 
+/** Both accounts' addresses, of the many those that one of them paid. */
 async function listAddresses(
-  { accounts }: Pick<AccountJoinParts, 'accounts'>,
+  { accounts, addresses, activity }: AccountJoinParts,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const lists = await Promise.all(NETWORKS.map(network => accounts.list(network)))
-  return new Set(lists.flat().flatMap(({ id, address }) => (ids.includes(id) ? [address] : [])))
+  const own = new Set<string>()
+  for (const network of NETWORKS) {
+    const sent = await Promise.all(ids.map(id => activity.listSent(network, id)))
+    const paid = sent.flat().flatMap(listPaid)
+    const scripts = paid.flatMap(address => readScript(address, network) ?? [])
+    for (const account of await accounts.list(network))
+      if (ids.includes(account.id))
+        for (const { address } of await addresses.find(network, account, scripts)) own.add(address)
+  }
+  return own
 }

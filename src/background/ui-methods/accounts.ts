@@ -4,28 +4,19 @@ import {
   InvalidDescriptorError,
   MAX_DESCRIPTOR_LENGTH,
 } from '../../bitcoin/descriptors/descriptor-checksum.ts'
-import { NETWORKS } from '../../bitcoin/network.ts'
 import { invalidParams, ProviderError } from '../../provider/errors.ts'
 import { parseIndex, parseString } from '../../provider/params.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { scanAddresses, scanDevicePair } from '../accounts/address-scan.ts'
 import type { Addresses } from '../accounts/addresses.ts'
-import type { Activity } from '../activity/activity.ts'
-import type { Brc20Tickers } from '../brc20/brc20-tickers.ts'
-import type { CoinAssetStore } from '../coins/coin-assets.ts'
-import type { CoinChoices } from '../coins/coin-choices.ts'
-import type { Jobs } from '../inscribing/jobs.ts'
 import { noOrdinalsAddress, UnknownAccountError } from '../keys/account-errors.ts'
 import type { Signer } from '../keys/signer.ts'
-import type { Mints } from '../minting/mint-jobs.ts'
-import type { Plans } from '../payments/plans.ts'
-import type { OpenSignatures } from '../psbts/open-signatures.ts'
 import type { Announcer } from '../requests/pages.ts'
-import type { Sites } from '../requests/sites.ts'
 import type { Sources } from '../settings/servers.ts'
 import { type AccountJoinParts, joinAccounts } from './account-join.ts'
+import { type AccountRemovalParts, forgetLeaving, whileNothingBegins } from './account-removal.ts'
 import { parseAddressType, parsePlace, parseText } from './params.ts'
-import { loadSelected, type UiMethodsOf } from './ui-context.ts'
+import { choosePhrase, loadSelected, type UiMethodsOf } from './ui-context.ts'
 
 const MAX_SCANNED = 40
 const MAX_ADDED = 500
@@ -34,19 +25,11 @@ const MAX_ADDRESS_INDEX = 2 ** 31 - 1
 
 export type AccountMethodParts = Announcer &
   AccountJoinParts &
+  AccountRemovalParts &
   Pick<Sources, 'chain'> & {
     accounts: Accounts
     addresses: Addresses
     signer: Pick<Signer, 'deriveAddresses'>
-    sites: Pick<Sites, 'revokeAccount'>
-    activity: Pick<Activity, 'forgetAccount'>
-    coinChoices: Pick<CoinChoices, 'forgetAccount'>
-    coinAssets: Pick<CoinAssetStore, 'forgetAccount'>
-    openSignatures: Pick<OpenSignatures, 'forgetAccount'>
-    plans: Pick<Plans, 'keepCosigned'>
-    jobs: Pick<Jobs, 'forgetAccount'>
-    mints: Pick<Mints, 'forgetAccount'>
-    brc20Tickers: Pick<Brc20Tickers, 'forgetAccount'>
   }
 
 /**
@@ -60,9 +43,13 @@ export const accountMethods = {
     return null
   },
 
-  async addAccount({ wallet }, { addressType, name, ordinals }) {
-    const withOrdinals = ordinals === true
-    return wallet.accounts.add(parseAddressType(addressType), parseText('name', name), withOrdinals)
+  async addAccount({ wallet }, { addressType, name, ordinals, phraseId }) {
+    return wallet.accounts.add({
+      addressType: parseAddressType(addressType),
+      name: parseText('name', name),
+      withOrdinals: ordinals === true,
+      phraseId: await choosePhrase(wallet, phraseId),
+    })
   },
 
   async importWif({ wallet }, { wif, addressType, name }) {
@@ -143,22 +130,14 @@ export const accountMethods = {
 
   async removeAccount({ wallet }, { accountId }) {
     const id = parseText('accountId', accountId)
-    try {
-      await wallet.accounts.remove(id)
-    } catch (error) {
-      // A worker that was stopped may have removed it, and forgotten nothing of it yet.
-      if (!(error instanceof UnknownAccountError)) throw error
-    }
-    await wallet.sites.revokeAccount(id)
-    await wallet.activity.forgetAccount(id)
-    await wallet.addresses.forgetAccount(id, NETWORKS)
-    await wallet.coinChoices.forgetAccount(id)
-    await wallet.coinAssets.forgetAccount(id)
-    await wallet.openSignatures.forgetAccount(id)
-    await wallet.plans.keepCosigned(({ accountId }) => accountId !== id)
-    await wallet.jobs.forgetAccount(id)
-    await wallet.mints.forgetAccount(id)
-    await wallet.brc20Tickers.forgetAccount(id)
+    await whileNothingBegins(wallet, async assertIdle => {
+      await assertIdle([id])
+      await wallet.accounts.remove(id).catch(error => {
+        // A worker that was stopped may have removed it, and forgotten nothing of it yet.
+        if (!(error instanceof UnknownAccountError)) throw error
+      })
+    })
+    await forgetLeaving(wallet)
     wallet.announce()
     return null
   },
@@ -170,7 +149,8 @@ export const accountMethods = {
     // The last index must be a valid one as well as the first.
     const { addressType, line } = parsePlace({ ...range, index: from + count - 1 })
     const first = parsePlace({ ...range, index: from })
-    return scanAddresses(wallet, { addressType, line, from: first.index, count })
+    const phraseId = await choosePhrase(wallet, range.phraseId)
+    return scanAddresses(wallet, phraseId, { addressType, line, from: first.index, count })
   },
 
   async scanDevicePair({ wallet }, params) {
@@ -179,10 +159,11 @@ export const accountMethods = {
     return namingDescriptor(() => scanDevicePair(wallet, { descriptor, ordinals }))
   },
 
-  async addScanned({ wallet }, { found }) {
+  async addScanned({ wallet }, { found, phraseId }) {
     if (!Array.isArray(found) || found.length > MAX_ADDED)
       throw invalidParams('found', found, `at most ${MAX_ADDED} places`)
-    return wallet.accounts.addPlaces(found.map(parsePlace))
+    const places = found.map(parsePlace)
+    return wallet.accounts.addPlaces(await choosePhrase(wallet, phraseId), places)
   },
 } satisfies UiMethodsOf<AccountMethodParts>
 

@@ -20,8 +20,8 @@ export type ApprovalMethodParts = {
  * digest it names, and while the wallet is unlocked. Nothing is signed here: the method that asked does that.
  */
 export const approvalMethods = {
-  async getApproval({ wallet }) {
-    const queue = await wallet.approvals.queue()
+  async getApproval({ wallet }, params) {
+    const queue = await wallet.approvals.queue(params?.panel ?? null)
     const record = queue[0]
     if (!record?.review || record.digest === null) return null
     const network = record.network ?? (await wallet.accounts.network())

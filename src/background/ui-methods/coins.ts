@@ -3,8 +3,9 @@ import { invalidParams } from '../../provider/errors.ts'
 import type { Activity } from '../activity/activity.ts'
 import type { CoinChoices, KnownThen } from '../coins/coin-choices.ts'
 import { type CoinParts, loadCoins } from '../coins/coins.ts'
-import { describeAsset } from '../review/asset-moves.ts'
-import type { CoinView } from '../views/payment-views.ts'
+import { isMergeable } from '../coins/mergeable-coins.ts'
+import { describeAsset, describeRareSats } from '../review/asset-moves.ts'
+import type { UiMethods } from '../views/ui-methods.ts'
 import { parseOutpointParam } from './params.ts'
 import { loadSelected, type SelectionParts, type UiMethodsOf } from './ui-context.ts'
 
@@ -31,16 +32,21 @@ export const coinMethods = {
     const numbers = await wallet.coinAssets.numbersOf(wallet, network, ids)
     return [...all]
       .sort((a, b) => (a.amount === b.amount ? 0 : a.amount > b.amount ? -1 : 1))
-      .map(({ outpoint, txid, amount, height, held, assets, choice }) => ({
-        outpoint,
-        sats: String(amount),
-        height,
-        held,
-        assets: assets.known ? assets.assets.map(asset => describeAsset(asset, numbers)) : [],
-        unchecked: assets.known ? null : assets.why,
-        choice,
-        label: labels[txid] ?? '',
-      }))
+      .map(coin => {
+        const { outpoint, amount, height, held, assets, choice } = coin
+        return {
+          outpoint,
+          sats: String(amount),
+          height,
+          held,
+          assets: assets.known ? assets.assets.map(asset => describeAsset(asset, numbers)) : [],
+          unchecked: assets.known ? null : assets.why,
+          choice,
+          rareSats: describeRareSats(assets),
+          mergeable: isMergeable(coin),
+          label: labels[coin.txid] ?? '',
+        }
+      })
   },
 
   async setCoinChoice({ wallet }, params) {
@@ -62,8 +68,9 @@ export const coinMethods = {
 } satisfies UiMethodsOf<CoinMethodParts>
 
 /** What the person saw of a coin when deciding; without `shown`, a coin of unknown content. */
-function contentShown(shown: Pick<CoinView, 'assets' | 'unchecked'> | undefined): KnownThen {
+function contentShown(shown: Parameters<UiMethods['setCoinChoice']>[0]['shown']): KnownThen {
   if (!shown) return { why: 'unanswered' }
   if (shown.unchecked !== null) return { why: shown.unchecked }
-  return { assets: shown.assets.map(keyOfAsset) }
+  const sats = (shown.rareSats ?? []).map(({ sat }) => sat)
+  return { assets: shown.assets.map(keyOfAsset), ...(sats.length > 0 && { sats }) }
 }

@@ -2,14 +2,17 @@ import type { AddressType } from '../../bitcoin/address.ts'
 import type { Place } from '../../bitcoin/derivation.ts'
 import { isNetwork, type Network } from '../../bitcoin/network.ts'
 import { formatOutpoint, parseOutpoint } from '../../bitcoin/outpoint.ts'
+import { splitWords } from '../../bitcoin/phrase-words.ts'
+import { listPhraseKinds } from '../../bitcoin/phrases/phrase.ts'
+import { PHRASE_KINDS, type PhraseKind } from '../../bitcoin/phrases/phrase-kind.ts'
 import { parseAtomicalId } from '../../ordinals/atomical-id.ts'
 import { countTickerBytes, foldTicker } from '../../ordinals/brc20/brc20-operation.ts'
 import { parseInscriptionId } from '../../ordinals/inscription-id.ts'
 import { parseRuneName } from '../../ordinals/runes/rune-name.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import { parseFeeRateParam } from '../../provider/params.ts'
-import { isAddressType, isPlace } from '../keys/vault-secret.ts'
-import { COMMON_PASSWORDS } from './common-passwords.ts'
+import { isAddressType, isPhraseKind, isPlace } from '../keys/vault-secret.ts'
+import { COMMON_PASSWORDS } from '../primitives/common-passwords.ts'
 
 /**
  * Parsers of single parameters that our own pages send. The types of a message are a promise of the sender only, so each
@@ -26,6 +29,13 @@ export function parseText(field: string, value: unknown): string {
   return value
 }
 
+/** The browser's id of a window. */
+export function parseWindowId(field: string, value: unknown): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
+    throw invalidParams(field, value, 'the id of a browser window')
+  return value
+}
+
 /**
  * A password to be set: what whoever has this computer would try first is refused. The screens that set one refuse more,
  * by a dictionary that is too large for the worker.
@@ -39,6 +49,24 @@ export function parseNewPassword(field: string, value: unknown): string {
   if (COMMON_PASSWORDS.has(value.toLowerCase()))
     throw invalidParams(field, null, 'a password that is not one of the commonest')
   return value
+}
+
+/** A phrase that is valid for its kind, normalised, and its passphrase; neither is quoted. */
+export function parsePhrase(value: {
+  mnemonic: unknown
+  passphrase: unknown
+  phraseKind?: unknown
+}): { phraseKind: PhraseKind; mnemonic: string; passphrase: string } {
+  const { phraseKind = 'bip39' } = value
+  if (!isPhraseKind(phraseKind))
+    throw invalidParams('phraseKind', phraseKind, PHRASE_KINDS.join(', '))
+  const text = parseText('mnemonic', value.mnemonic)
+  if (!listPhraseKinds(text).includes(phraseKind)) {
+    const expected = phraseKind === 'bip39' ? 'recovery phrase' : 'seed of Electrum of this kind'
+    throw invalidParams('mnemonic', null, `a valid ${expected}`)
+  }
+  const passphrase = parseText('passphrase', value.passphrase)
+  return { phraseKind, mnemonic: splitWords(text).join(' '), passphrase }
 }
 
 /** The wallet's own name of a network. */

@@ -14,6 +14,8 @@ import type { Activity } from '../activity/activity.ts'
 import { parseLabel } from '../activity/labels.ts'
 import type { ProofParts } from '../collectibles/inscription-proofs.ts'
 import { listBumpOptions, planBump } from '../payments/bumps.ts'
+import { planBurn } from '../payments/burn-plan.ts'
+import { planMerge } from '../payments/merge-plan.ts'
 import { type NameParts, resolveRecipients, showNames } from '../payments/named-recipients.ts'
 import {
   type OrderedRecipient,
@@ -41,6 +43,7 @@ import type { PaymentDraft } from '../views/payment-views.ts'
 import {
   parseAtomicalIdParam,
   parseGivenFeeRate,
+  parseInscriptionIdParam,
   parseOutpointParam,
   parseRuneParam,
   parseTxid,
@@ -138,6 +141,23 @@ export const paymentMethods = {
     const context = await payFromSelected(wallet)
     const order = { outpoint, postage, feeRate, seed: outpoint }
     return storePlan(context, random, await planSplit(context, order), '')
+  },
+
+  async planBurn({ wallet, random }, draft) {
+    const feeRate = parseGivenFeeRate(draft.feeRate)
+    const id = parseInscriptionIdParam(draft.id)
+    const context = await payFromSelected(wallet)
+    // Nothing goes there: what is to be burned is proven as what is to be moved.
+    const moves = [{ id, to: context.account.address, field: 'id' }]
+    const proven = await proveTransfer(context, { moves })
+    return storePlan(context, random, await planBurn(context, { id, feeRate }, proven), '')
+  },
+
+  async planMerge({ wallet, random }, draft) {
+    const feeRate = parseGivenFeeRate(draft.feeRate)
+    const coins = parseCoins(draft.coins)
+    const context = await payFromAny(wallet)
+    return storePlan(context, random, await planMerge(context, { coins, feeRate }), '')
   },
 
   async getBumpOptions({ wallet }, { txid }) {

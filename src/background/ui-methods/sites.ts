@@ -6,16 +6,20 @@ import type { Approvals } from '../requests/approvals.ts'
 import type { BlockedSites } from '../requests/blocked-sites.ts'
 import { parseTerm } from '../requests/grant-changes.ts'
 import type { HttpSites } from '../requests/http-sites.ts'
-import type { Announcer } from '../requests/pages.ts'
+import { type Announcer, connectedAccount, type PageParts, type Pages } from '../requests/pages.ts'
+import type { Panels } from '../requests/panels.ts'
 import type { Sites } from '../requests/sites.ts'
 import type { SiteView } from '../views/settings-views.ts'
-import { parseNetworkName } from './params.ts'
+import { parseNetworkName, parseWindowId } from './params.ts'
 import type { UiMethodsOf } from './ui-context.ts'
 
 export type SiteMethodParts = Announcer & {
   vault: Pick<Vault, 'status'>
-  accounts: Pick<Accounts, 'list'>
-  sites: Pick<Sites, 'list' | 'listUsed' | 'limit' | 'revoke' | 'revokeAll' | 'revokeEverything'>
+  accounts: Pick<Accounts, 'list' | 'network' | 'selected'>
+  sites: PageParts['sites'] &
+    Pick<Sites, 'list' | 'listUsed' | 'limit' | 'revoke' | 'revokeAll' | 'revokeEverything'>
+  pages: Pick<Pages, 'originOf'>
+  panels: Pick<Panels, 'findActiveTab' | 'wake'>
   httpSites: Pick<HttpSites, 'list' | 'set'>
   blockedSites: Pick<BlockedSites, 'list' | 'block' | 'unblock'>
   approvals: Pick<Approvals, 'settle'>
@@ -43,6 +47,17 @@ export const siteMethods = {
       sites.set(origin, site)
     }
     return [...sites.values()]
+  },
+
+  /** A page that spoke to an earlier worker has no connection before it is asked to have one. */
+  async getTabSite({ wallet }, { windowId }) {
+    const tabId = await wallet.panels.findActiveTab(parseWindowId('windowId', windowId))
+    if (tabId === null) return { origin: null, isConnected: false }
+    if (wallet.pages.originOf(tabId) === null) await wallet.panels.wake(tabId)
+    const origin = wallet.pages.originOf(tabId)
+    if (origin === null) return { origin: null, isConnected: false }
+    const account = await connectedAccount(wallet, origin, await wallet.accounts.network())
+    return { origin, isConnected: account !== null }
   },
 
   /** The site's open pages are told at once, and its requests that wait end with 4100. */

@@ -2,17 +2,19 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { AuthenticRecords } from '../keys/authentic-records.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { Approvals } from '../requests/approvals.ts'
+import type { OneTimeNoticeStore } from '../settings/one-time-notices.ts'
 import type { Servers } from '../settings/servers.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 import type { UiMethodsOf } from './ui-context.ts'
 
 export type StateMethodParts = {
   vault: Pick<Vault, 'status' | 'unlockDelayMs' | 'passkey'>
-  accounts: Pick<Accounts, 'network' | 'list' | 'selected' | 'hasPhrase'>
+  accounts: Pick<Accounts, 'network' | 'list' | 'selected' | 'phrases'>
   approvals: Pick<Approvals, 'queue'>
   settings: Pick<SettingsStore, 'load'>
   records: Pick<AuthenticRecords, 'listChanged'>
   servers: Pick<Servers, 'chainServer'>
+  oneTimeNotices: Pick<OneTimeNoticeStore, 'load'>
 }
 
 /** What the popup reads first, by which it knows what to show. No server is asked. */
@@ -29,7 +31,8 @@ export const stateMethods = {
       settings,
       changed,
       queue,
-      hasPhrase,
+      phrases,
+      oneTimeNotices,
     ] = await Promise.all([
       wallet.vault.status(),
       wallet.vault.unlockDelayMs(),
@@ -40,7 +43,8 @@ export const stateMethods = {
       wallet.settings.load(),
       wallet.records.listChanged(),
       wallet.approvals.queue(),
-      wallet.accounts.hasPhrase(),
+      wallet.accounts.phrases(),
+      wallet.oneTimeNotices.load(),
     ])
     return {
       vault,
@@ -50,10 +54,12 @@ export const stateMethods = {
       server,
       accounts,
       accountId: selected?.id ?? null,
-      hasPhrase,
+      hasPhrase: phrases && phrases.length > 0,
+      phrases: phrases ?? [],
       settings,
       hasChangedRecords: changed.length > 0,
       pendingApprovals: queue.length,
+      oneTimeNotices,
     }
   },
 } satisfies UiMethodsOf<StateMethodParts>

@@ -4,6 +4,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
 import type { AccountView } from '../views/account-views.ts'
 import type { UiMethodName, UiMethods } from '../views/ui-methods.ts'
+import { parseText } from './params.ts'
 
 /** What a method of our own pages works with: the parts of the wallet that it uses, and random bytes. */
 export type UiContext<Parts> = { wallet: Parts; random: RandomSource }
@@ -22,6 +23,14 @@ export type UiMethodsOf<Parts> = Partial<UiMethodTable<Parts>>
 
 /** The part of the wallet that knows the account in use. */
 export type SelectionParts = { accounts: Pick<Accounts, 'network' | 'selected'> }
+
+/** Which phrase is meant: the one that is named, or that of the account in use; null for the first one. */
+export async function choosePhrase(
+  { accounts }: { accounts: Pick<Accounts, 'phraseInUse'> },
+  phraseId: unknown,
+): Promise<string | null> {
+  return phraseId === undefined ? accounts.phraseInUse() : parseText('phraseId', phraseId)
+}
 
 /** The network and the account in use. Throws 4100 while the wallet is locked. */
 export async function loadSelected({

@@ -16,6 +16,8 @@ import { type MessageMethodParts, messageMethods } from './messages.ts'
 import { type MintingMethodParts, mintingMethods } from './minting.ts'
 import { type OverviewMethodParts, overviewMethods } from './overview.ts'
 import { type PaymentMethodParts, paymentMethods } from './payments.ts'
+import { type PhraseMethodParts, phraseMethods } from './phrases.ts'
+import { type PriceChartMethodParts, priceChartMethods } from './price-chart.ts'
 import { psbtMethods } from './psbts.ts'
 import { type RecordMethodParts, recordMethods } from './records.ts'
 import { type ServerMethodParts, serverMethods } from './servers.ts'
@@ -28,8 +30,10 @@ import { type VaultMethodParts, vaultMethods } from './vault.ts'
 /** The parts of the wallet that these methods use, each file its own few. */
 export type UiParts = StateMethodParts &
   OverviewMethodParts &
+  PriceChartMethodParts &
   VaultMethodParts &
   AccountMethodParts &
+  PhraseMethodParts &
   ServerMethodParts &
   ActivityMethodParts &
   CoinMethodParts &
@@ -58,8 +62,10 @@ export type UiParts = StateMethodParts &
 export const uiMethods: UiMethodTable<UiParts> = {
   ...stateMethods,
   ...overviewMethods,
+  ...priceChartMethods,
   ...vaultMethods,
   ...accountMethods,
+  ...phraseMethods,
   ...serverMethods,
   ...activityMethods,
   ...coinMethods,

@@ -1,5 +1,9 @@
 import { encodeAddress } from '../../bitcoin/address.ts'
-import { checkMnemonic, generateMnemonic } from '../../bitcoin/mnemonic.ts'
+import { BIP39_WORDS, checkMnemonic, generateMnemonic } from '../../bitcoin/mnemonic.ts'
+import { identifyElectrumSeed } from '../../bitcoin/phrases/electrum-seed.ts'
+import { findNearestWords } from '../../bitcoin/phrases/nearest-words.ts'
+import { listElectrumKinds } from '../../bitcoin/phrases/phrase.ts'
+import { prepareCurve } from '../../bitcoin/public-derivation.ts'
 import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { InvalidWifError, parseWif } from '../../bitcoin/wif.ts'
 import { invalidParams, userRejected } from '../../provider/errors.ts'
@@ -19,8 +23,17 @@ import type { OkxAliasStore } from '../requests/okx-alias.ts'
 import type { Announcer } from '../requests/pages.ts'
 import type { Requests } from '../requests/requests.ts'
 import type { Sites } from '../requests/sites.ts'
+import type { OneTimeNoticeStore } from '../settings/one-time-notices.ts'
 import type { WalletOrigin } from '../views/account-views.ts'
-import { parseAddressType, parseNetworkName, parseNewPassword, parseText } from './params.ts'
+import type { OneTimeNotices } from '../views/settings-views.ts'
+import { type AccountRemovalParts, forgetLeaving } from './account-removal.ts'
+import {
+  parseAddressType,
+  parseNetworkName,
+  parseNewPassword,
+  parsePhrase,
+  parseText,
+} from './params.ts'
 import type { UiMethodsOf } from './ui-context.ts'
 
 export type VaultMethodParts = Announcer & {
@@ -34,7 +47,11 @@ export type VaultMethodParts = Announcer & {
   okxAlias: Pick<OkxAliasStore, 'forget'>
   httpSites: Pick<HttpSites, 'forget'>
   sites: Pick<Sites, 'settle'>
-}
+  oneTimeNotices: OneTimeNoticeStore
+} & AccountRemovalParts
+
+/** As many words as the longest phrase has. */
+const MOST_LOOKED_UP = 24
 
 /**
  * The vault and its password: create, unlock, lock, show a secret, erase. A secret that is stored is shown only to who gives
@@ -50,8 +67,20 @@ export const vaultMethods = {
   },
 
   async checkMnemonic(_, { mnemonic }) {
-    const answer = checkMnemonic(parseText('mnemonic', mnemonic))
-    return answer.valid ? { valid: true } : answer
+    const text = parseText('mnemonic', mnemonic)
+    const answer = checkMnemonic(text)
+    const electrum = identifyElectrumSeed(text)
+    const ofElectrum = listElectrumKinds(electrum)
+    if (answer.valid || ofElectrum.length > 0) {
+      // While a password is chosen.
+      setTimeout(prepareCurve)
+      return { valid: true, kinds: answer.valid ? ['bip39', ...ofElectrum] : ofElectrum }
+    }
+    const unknownWords = answer.unknownWords.map((unknown, at) => {
+      const isLookedUp = at < MOST_LOOKED_UP
+      return { ...unknown, nearest: isLookedUp ? findNearestWords(unknown.word, BIP39_WORDS) : [] }
+    })
+    return { ...answer, unknownWords, isTwoFactor: electrum !== null }
   },
 
   async checkWif(_, params) {
@@ -71,8 +100,16 @@ export const vaultMethods = {
   },
 
   /** A private key must be one of the network in use. */
-  async createVault({ wallet }, { origin, password }) {
-    await wallet.accounts.create(parseOrigin(origin), parseNewPassword('password', password))
+  async createVault({ wallet }, { origin, password, isNew }) {
+    const notices: OneTimeNotices = {
+      newsUpTo: wallet.oneTimeNotices.version,
+      awaitsFirstPayment: isNew === true,
+    }
+    await wallet.accounts.create(
+      parseOrigin(origin),
+      parseNewPassword('password', password),
+      notices,
+    )
     await wallet.approvals.releaseUnlocked()
     wallet.announce()
     return null
@@ -128,8 +165,9 @@ export const vaultMethods = {
     return wallet.vault.changePassword(current, current)
   },
 
-  async revealPhrase({ wallet }, { password }) {
-    return wallet.signer.revealPhrase(parseText('password', password))
+  async revealPhrase({ wallet }, { password, phraseId }) {
+    const id = phraseId === undefined ? null : parseText('phraseId', phraseId)
+    return wallet.signer.revealPhrase(id, parseText('password', password))
   },
 
   async revealKey({ wallet }, { password, accountId }) {
@@ -159,11 +197,19 @@ export const vaultMethods = {
 } satisfies UiMethodsOf<VaultMethodParts>
 
 /** What waited for the unlock. */
-async function goOn({ sites, approvals, announce }: VaultMethodParts): Promise<void> {
+async function goOn(wallet: VaultMethodParts): Promise<void> {
+  const { sites, approvals, announce, oneTimeNotices } = wallet
   // What was taken back counts anyway.
   await sites.settle().catch(error => log('Disconnected sites stay on record', error))
+  await forgetLeaving(wallet).catch(error => log('Removed accounts stay on record', error))
+  await keepVersion(oneTimeNotices).catch(error => log('Later news are not told', error))
   await approvals.releaseUnlocked()
   announce()
+}
+
+/** A record that is not there, or makes no sense, would keep news away for good. */
+async function keepVersion({ load, change, version }: OneTimeNoticeStore): Promise<void> {
+  if ((await load()).newsUpTo === null) await change({ newsUpTo: version })
 }
 
 /** Exactly so many bytes in lower-case hex; the value is not quoted. */
@@ -177,8 +223,5 @@ function parseOrigin(origin: WalletOrigin): WalletOrigin {
     const addressType = parseAddressType(origin.addressType)
     return { kind: 'wif', wif: parseText('wif', origin.wif), addressType }
   }
-  const answer = checkMnemonic(parseText('mnemonic', origin.mnemonic))
-  if (!answer.valid) throw invalidParams('mnemonic', null, 'a valid recovery phrase')
-  const passphrase = parseText('passphrase', origin.passphrase)
-  return { kind: 'mnemonic', mnemonic: answer.mnemonic, passphrase }
+  return { kind: 'mnemonic', ...parsePhrase(origin) }
 }

@@ -1,7 +1,10 @@
 import type { AddressType } from '../../bitcoin/address.ts'
+import type { PhraseKind } from '../../bitcoin/phrases/phrase-kind.ts'
 import type {
   AccountView,
   DevicePairScan,
+  PasswordResult,
+  PhraseView,
   ReceiveAddress,
   ScanLine,
   ScanResult,
@@ -11,10 +14,32 @@ import type {
 export type AccountMethods = {
   selectAccount(params: { accountId: string }): null
   /**
-   * The next account of this type from the recovery phrase; with an empty name the wallet chooses one. `ordinals` adds a Taproot
-   * address for what is more than sats.
+   * One more recovery phrase, of BIP-39 unless told, with its first two accounts (a seed of Electrum: its one) as far as they are not
+   * there yet; with an empty name the wallet chooses one. Throws PHRASE_EXISTS, TOO_MANY_PHRASES.
    */
-  addAccount(params: { addressType: AddressType; name: string; ordinals?: boolean }): AccountView
+  addPhrase(params: {
+    mnemonic: string
+    passphrase: string
+    name: string
+    phraseKind?: PhraseKind
+  }): {
+    phrase: PhraseView
+    accounts: AccountView[]
+  }
+  renamePhrase(params: { phraseId: string; name: string }): null
+  /** Forgets a recovery phrase, its accounts, and all that is known of these. Throws JOBS_UNDER_WAY, LAST_ACCOUNT. */
+  removePhrase(params: { phraseId: string; password: string }): PasswordResult<object>
+  /**
+   * The next account of this type from a recovery phrase (here and below that of the account in use unless named, or else the first);
+   * with an empty name the wallet chooses one. `ordinals` adds a Taproot address for what is more than sats. A seed of Electrum has one
+   * account, of one type. Throws ELECTRUM_PHRASE, as scanAddresses and addScanned do.
+   */
+  addAccount(params: {
+    addressType: AddressType
+    name: string
+    ordinals?: boolean
+    phraseId?: string
+  }): AccountView
   importWif(params: { wif: string; addressType: AddressType; name: string }): AccountView
   /**
    * An account whose key is on a device, or that several signers share: a descriptor (BIP-380) of extended public keys of the network in
@@ -35,7 +60,7 @@ export type AccountMethods = {
   /** The address of the account in use to give out; a further one where it is that of the index `after`, so that asking twice goes on once. */
   getReceiveAddress(params: { after: number | null }): ReceiveAddress
   setAccountHidden(params: { accountId: string; hidden: boolean }): null
-  /** Forgets an account, its grants and its labels. The last one that can sign stays. */
+  /** Forgets an account, its grants and its labels. The last one that can sign stays. Throws JOBS_UNDER_WAY, LAST_ACCOUNT. */
   removeAccount(params: { accountId: string }): null
   /** Asks the server which of `count` addresses from index `from` on were ever used; nothing is stored. */
   scanAddresses(params: {
@@ -43,11 +68,13 @@ export type AccountMethods = {
     line: ScanLine
     from: number
     count: number
+    phraseId?: string
   }): ScanResult
   /** Asks the server whether two keys of a device, by their descriptors, were used as one account's, before they become one. */
   scanDevicePair(params: { descriptor: string; ordinals: string }): DevicePairScan
   /** Adds accounts that a scan found; existing ones stay as they are. */
   addScanned(params: {
     found: { addressType: AddressType; line: ScanLine; index: number }[]
+    phraseId?: string
   }): AccountView[]
 }

@@ -1,6 +1,7 @@
 import type { AddressType } from '../../bitcoin/address.ts'
 import type { DerivationLine } from '../../bitcoin/derivation.ts'
 import type { MultisigType } from '../../bitcoin/multisig-type.ts'
+import type { PhraseKind } from '../../bitcoin/phrases/phrase-kind.ts'
 
 /** One address with its key, addresses that several keys open, or an address that is only watched. */
 export type AccountView = SigningAccountView | MultisigAccountView | WatchedAccountView
@@ -29,11 +30,15 @@ type AccountWithKey = {
 /** Its public key has 33 bytes in hex. */
 export type OrdinalsAddress = { address: string; publicKey: string; derivationPath: string }
 
-/** The wallet has the key: derived from the recovery phrase, or imported. */
+/** One of the recovery phrases, which with its accounts is a wallet of its own. */
+export type PhraseView = { id: string; name: string; kind: PhraseKind }
+
+/** The wallet has the key: derived from a recovery phrase, or imported. */
 export type KeyAccountView = AccountWithKey & {
   source: 'seed' | 'key'
-  /** Null for an imported key. */
+  /** Null for an imported key, as the id of its phrase is. */
   derivationPath: string | null
+  phraseId: string | null
 }
 
 /** The key is on a device or in another wallet, which is handed PSBTs. */
@@ -97,13 +102,19 @@ export type ReceiveAddress = {
 }
 
 export type MnemonicCheck =
-  | { valid: true }
+  /** Whose words they can be: one in some 250 texts is a phrase of BIP-39 and a seed of Electrum as well. */
+  | { valid: true; kinds: PhraseKind[] }
   | {
       valid: false
       problem: 'WORD_COUNT' | 'UNKNOWN_WORD' | 'CHECKSUM'
-      unknownWords: string[]
+      unknownWords: UnknownWord[]
       wordCount: number
+      /** Whether the words are a seed of Electrum with two factors, which needs a second signer. */
+      isTwoFactor: boolean
     }
+
+/** A word that is not in BIP-39's list, its place in the phrase, from 0, and up to three that it may stand for. */
+export type UnknownWord = { word: string; place: number; nearest: string[] }
 
 /** Which addresses a private key in wallet import format has on a network. */
 export type WifCheck =
@@ -130,20 +141,20 @@ export type PasswordResult<T> =
   | ({ accepted: true } & T)
   | { accepted: false; reason: 'WRONG_PASSWORD' | 'TOO_SOON' | 'DAMAGED'; retryAfterMs: number }
 
-/** What a new wallet is made from: a recovery phrase (BIP-39), or one private key. */
+/** What a new wallet is made from: a recovery phrase, of BIP-39 unless told, or one private key. */
 export type WalletOrigin =
-  | { kind: 'mnemonic'; mnemonic: string; passphrase: string }
+  | { kind: 'mnemonic'; mnemonic: string; passphrase: string; phraseKind?: PhraseKind }
   | { kind: 'wif'; wif: string; addressType: AddressType }
 
 /**
  * Where restoring looks for used addresses: `m/p'/c'/i'/0/0`, `m/p'/c'/0'/0/i` and `m/p'/c'/0'/1/i`, which is where the
- * common wallets put accounts, receiving addresses and change.
+ * common wallets put accounts, receiving addresses and change, and paths of `bitcoin/wallet-paths.ts`.
  */
 export type ScanLine = DerivationLine
 
 export type ScanResult = {
-  /** Indexes of used addresses among those asked about. */
-  used: { index: number; address: string; balance: string; transactions: number }[]
+  /** Used addresses among those asked about, with their paths on the network in use. */
+  used: { index: number; path: string; address: string; balance: string; transactions: number }[]
 }
 
 /** Whether the first addresses of a device's SegWit key and of its Taproot key were used, and how many others of the second. */

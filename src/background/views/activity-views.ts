@@ -27,6 +27,7 @@ export type ActivityStatus =
  * - `commit` pays for inscriptions or a rune, `reveal` makes an inscription, `etching` a rune, `refund` takes back what was not revealed
  * - `delivery` sends on what a reveal made
  * - `mint` mints a rune once
+ * - `burn` destroys an inscription on purpose
  * - `speed-up` and `cancel` replace an earlier payment (RBF), `child` spends its output (CPFP)
  */
 export type ActivityKind =
@@ -41,6 +42,7 @@ export type ActivityKind =
   | 'refund'
   | 'delivery'
   | 'mint'
+  | 'burn'
   | 'speed-up'
   | 'child'
   | 'cancel'

@@ -2,8 +2,8 @@ import type { ApprovalView } from './approval-views.ts'
 
 /** What screens ask about the questions of sites. */
 export type ApprovalMethods = {
-  /** The approval to show now, or null. */
-  getApproval(params: null): ApprovalView | null
+  /** The approval to show now, or null: in the panel of a browser window, or without one named in the approval window. */
+  getApproval(params: { panel: number } | null): ApprovalView | null
   /** Approves or rejects; `digest` proves that what was approved is what was shown. `input` is what the person was asked to fill in. */
   decide(params: {
     key: string
@@ -11,7 +11,7 @@ export type ApprovalMethods = {
     digest: string
     input?: string
   }): null
-  /** Brings the approval window to the front; for the notice in the toolbar popup. */
+  /** Brings the approval window, or the panel, to the front; for the notice on the start screen. */
   showApprovals(params: null): null
   /** Closes the approval window, unless a request waits; whether none does. */
   closeApprovals(params: null): boolean

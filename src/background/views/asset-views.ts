@@ -2,8 +2,9 @@ import type { Certainty } from '../../bitcoin/psbt/binding.ts'
 import type { UnknownReason } from '../../ordinals/asset.ts'
 import type { DeclaredKind } from '../../ordinals/content/content-kind.ts'
 import type { ContentView } from '../../ordinals/content/content-view.ts'
+import type { Rarity } from '../../ordinals/sats/rarity.ts'
 
-export type { ContentView }
+export type { ContentView, Rarity }
 
 /** What sits on a coin, as it is shown. */
 export type AssetView =
@@ -32,6 +33,15 @@ export type AssetView =
       symbol: string | null
     }
 
+/** A rare sat on a coin: its number, its place in the coin (both decimal), its name in letters, and the block that mined it. */
+export type RareSatView = {
+  sat: string
+  offset: string
+  rarity: Rarity
+  name: string
+  height: number
+}
+
 /** Why it is not known what sits on a coin. */
 export type UncheckedReason = UnknownReason
 
@@ -49,6 +59,10 @@ export type HeldReason =
   | 'runic'
   /** At most 10,000 sats, without an index of Atomicals, and the person's setting holds such coins. */
   | 'small'
+  /** At most 1,000 sats from somebody whom the account has not dealt with: spending it with others would link addresses. */
+  | 'dust'
+  /** It holds a sat that is as rare as the person's setting holds. */
+  | 'rare'
   /** No index has said what sits on it. */
   | 'unknown'
   /** On the account's address for ordinals, which payments do not spend from. */
@@ -115,9 +129,30 @@ export type InscriptionView = {
   proof: InscriptionProof
 }
 
+/** What the person said of an inscription, or of a collection. */
+export type InscriptionChoice = 'hidden' | 'kept'
+
+/** Where an inscription is listed: in the gallery, or in a list of its own. */
+export type InscriptionGroup = 'shown' | 'hidden' | 'spam'
+
+/**
+ * Why something that came unasked is possible spam: its content runs code where it is opened elsewhere, its transaction pays ten or
+ * more, or several with the same content came.
+ */
+export type SpamReason = 'code' | 'many-recipients' | 'same-content'
+
+/** The group of an inscription, and why: `chosen` by itself, or with its `collection`. */
+export type InscriptionSorting =
+  | { group: 'shown'; why: null }
+  | { group: 'hidden'; why: 'chosen' | 'collection' }
+  | { group: 'spam'; why: SpamReason }
+
 /** Newest arrivals first. `unchecked` are coins that no index has described: they may hold more. */
 export type InscriptionPage = {
+  /** Of the group that was asked for, and how many are in the other ones. */
   total: number
+  hidden: number
+  spam: number
   inscriptions: InscriptionView[]
   unchecked: { count: number; why: UncheckedReason | null }
   /** How many runes there are, each by its name. */
@@ -125,6 +160,11 @@ export type InscriptionPage = {
 }
 
 export type InscriptionDetail = InscriptionView & {
+  /** The rare sats that an index knows its coin to hold. */
+  rareSats: RareSatView[]
+  /** The person let payments spend its coin. */
+  isReleased: boolean
+  sorting: InscriptionSorting
   address: string
   /** Txid of the transaction that revealed it. */
   reveal: string

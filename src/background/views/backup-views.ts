@@ -1,5 +1,5 @@
 import type { Network } from '../../bitcoin/network.ts'
-import type { AccountView } from './account-views.ts'
+import type { AccountView, PasswordResult } from './account-views.ts'
 import type { ServerKind } from './settings-views.ts'
 
 /** What a backup has, by what it is; each part can be left out of a restore. */
@@ -17,11 +17,14 @@ export type BackupPart =
 export type BackupItem = {
   kind:
     | AccountView['source']
+    | 'phrase'
     | 'contact'
     | 'label'
     | 'grant'
     | 'blocked'
     | 'locked'
+    | 'hidden'
+    | 'kept'
     | 'inscribing'
     | 'etching'
     | 'minting'
@@ -74,4 +77,30 @@ export type LabelsReview = {
   /** Lines of kinds that the wallet has no place for, and lines that are no labels. */
   skipped: number
   malformed: number
+}
+
+/** Backup files, and labels of other wallets. */
+export type BackupMethods = {
+  /**
+   * What the recovery phrase does not bring back, as the text of a file under a password of its own; the wallet's own password is
+   * asked for as well, as imported keys are in it.
+   */
+  createBackup(params: { walletPassword: string; password: string }): PasswordResult<{
+    file: string
+  }>
+  /** What restoring such a file would do; nothing is written. Throws -32602 with `data.problem` for one that cannot be opened. */
+  reviewBackup(params: { file: string; password: string }): BackupReview
+  /** Restores the chosen parts as they were shown, all or nothing; the same digest again restores once. */
+  restoreBackup(params: {
+    file: string
+    password: string
+    digest: string
+    parts: BackupPart[]
+  }): null
+  /** Notes, contacts and locked coins of the network in use, as JSON Lines of BIP-329. */
+  exportLabels(params: null): { text: string; count: number }
+  /** What such lines of another wallet would add; nothing is written. */
+  reviewLabels(params: { text: string }): LabelsReview
+  /** Adds them as they were shown, all or nothing; the same digest again adds once. */
+  importLabels(params: { text: string; digest: string }): null
 }

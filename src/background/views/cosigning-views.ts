@@ -35,7 +35,7 @@ export type CosigningEntry = {
 /** The part of the wire of our own pages that is about payments of several signers. */
 export type CosigningMethods = {
   /** This wallet's public key to be one of several signers with (BIP-48), with its origin. Throws NO_PHRASE. */
-  getCosignerKey(params: { script: MultisigScript }): string
+  getCosignerKey(params: { script: MultisigScript; phraseId?: string }): string
   /**
    * A plan of the account in use, which several signers share, on its way round them: from then on it is kept until it is sent or
    * dropped, over restarts too. Throws PLAN_OUTDATED, and TOO_MANY_PAYMENTS while as many as are kept have signatures.

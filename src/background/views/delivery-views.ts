@@ -1,3 +1,5 @@
+import type { PaidBefore } from './payment-views.ts'
+
 /** Tokens that go to somebody with the transfer inscription that is made for it. */
 export type DeliveryTerms = {
   /** Address of the receiver. */
@@ -13,6 +15,8 @@ export type DeliveryReview = DeliveryTerms & {
   script: string
   /** The receiver's name among contacts and own accounts; null for none. */
   name: string | null
+  /** Absent for an address that is known: paid before, a contact's, or own. */
+  paidBefore?: PaidBefore
   fee: string
   vsize: number
 }

@@ -1,4 +1,10 @@
-import type { AssetMoveView, AssetView, HeldReason, UncheckedReason } from './asset-views.ts'
+import type {
+  AssetMoveView,
+  AssetView,
+  HeldReason,
+  RareSatView,
+  UncheckedReason,
+} from './asset-views.ts'
 import type { RunestoneFlaw, RunestoneView } from './runestone-views.ts'
 
 /** A payment as the person fills it in. */
@@ -73,12 +79,16 @@ export type Warning =
   | { kind: 'high-fee'; percent: number | null; fastest: number | null; recent: number | null }
   | { kind: 'low-fee'; minimum: number }
   | { kind: 'own-address' }
+  /** A merge spends coins of so many addresses, and shows whoever reads the chain that they are one person's. */
+  | { kind: 'joins-addresses'; count: number }
   /** Own inputs that the server has in no block. */
   | { kind: 'spends-unconfirmed'; inputs: number[] }
   /** The recipient begins and ends like a known address but is another one (address poisoning). Needs a second confirmation. */
   | { kind: 'looks-like'; to: string; known: string; name: string | null }
   /** The recipient is known only from a tiny payment to this account that nobody asked for. */
   | { kind: 'from-dust'; to: string }
+  /** A name (BIP-353) leads to another address than when the account paid it last; that may be as its owner wants it. */
+  | { kind: 'name-moved'; paymentName: string; before: string }
   /**
    * Others can change the transaction after it is signed. `worst` is the least that this wallet can gain in sats (negative:
    * pays), `proposed` what it gains in the transaction as it stands. Needs a second confirmation when `worst` is less.
@@ -141,16 +151,21 @@ export type ReviewedRecipient = {
   /** `user@domain`, where the person named that and DNSSEC proved that it leads to the address. */
   paymentName?: string
   output?: string
+  /** Absent for an address that is known: paid before, a contact's, or own. */
+  paidBefore?: PaidBefore
 }
+
+/** `never` as far as the wallet knows; `claimed` where only a server's history says that it was paid. */
+export type PaidBefore = 'never' | 'claimed'
 
 /** A payment of this wallet: for a site, from our own pages, or a bump of an earlier one. */
 export type PaymentReview = {
   kind: 'payment'
   /**
-   * `transfer` moves assets, `split` gives each inscription of a coin its own output, `prepare` makes small coins for a
-   * site; a bump changes an earlier payment.
+   * `transfer` moves assets, `burn` destroys one, `split` gives each inscription of a coin its own output, `merge` makes one coin of many,
+   * `prepare` makes small coins for a site; a bump changes an earlier payment.
    */
-  purpose: 'send' | 'transfer' | 'split' | 'prepare' | BumpKind
+  purpose: 'send' | 'transfer' | 'burn' | 'split' | 'merge' | 'prepare' | BumpKind
   /** The transaction that this one replaces, or pays for as its child, with its fee; null for none. */
   previous: { txid: string; fee: string | null } | null
   /** In the order of the outputs; the name is from the address book or of an own account. */
@@ -191,10 +206,15 @@ export type CoinView = {
   unchecked: UncheckedReason | null
   /** What the person decided about this coin. An unlocked coin is held again when something else appears on it. */
   choice: 'locked' | 'unlocked' | null
+  /** The rare sats that an index knows it to hold. */
+  rareSats: RareSatView[]
+  /** Whether it may be merged with others: confirmed, nothing on it, and nothing decided about it. */
+  mergeable: boolean
   /** Note of the transaction that created it; empty for none. */
   label: string
 }
 
+/** `address` is an address, or what leads to one at each payment: a name (BIP-353), as `user@domain` in lower case. */
 export type Contact = { id: string; name: string; address: string }
 
 /** sat/vB. */

@@ -1,7 +1,14 @@
 import type { Certainty } from '../../bitcoin/psbt/binding.ts'
 import type { AssetMoveView } from './asset-views.ts'
 import type { CosignersView } from './cosigning-views.ts'
-import type { ReviewedInput, ReviewedOutput, Warning } from './payment-views.ts'
+import type { SignOnDeviceReview } from './device-views.ts'
+import type {
+  PaidBefore,
+  PaymentResult,
+  ReviewedInput,
+  ReviewedOutput,
+  Warning,
+} from './payment-views.ts'
 import type { RunestoneView } from './runestone-views.ts'
 
 /** `shared` is a script that our key is part of, such as multisig. */
@@ -36,6 +43,8 @@ export type PsbtOutputView = ReviewedOutput & {
   accountName: string | null
   /** Name of the address in the address book; null for none. */
   name: string | null
+  /** Absent for an address that is known: paid before, a contact's, or own. */
+  paidBefore?: PaidBefore
   /** A signature of ours stays valid without this output: others can change it. */
   open: boolean
 }
@@ -157,4 +166,27 @@ export type SendBatchReview = {
     clean: boolean
   })[]
   total: { netCost: string; fee: string | null }
+}
+
+/** PSBTs that the person brings. */
+export type PsbtMethods = {
+  /** Takes a PSBT in hex or base64 under work, instead of the one before. Throws -32602 that names the place in it. */
+  loadPsbt(params: { psbt: string }): LoadedPsbtView
+  /** The one under work; null for none. Asks no server. */
+  getLoadedPsbt(params: null): LoadedPsbtView | null
+  closePsbt(params: null): null
+  /** Finds out what signing it does; nothing is signed. */
+  reviewPsbt(params: { id: string }): LoadedPsbtReview
+  /** What the device that has the account's key is to sign of it as it was shown. */
+  getPsbtTask(params: { id: string; digest: string }): { task: SignOnDeviceReview }
+  /** Signs it as it was shown. The same digest again signs it once. `returned` is as of `confirmPayment`. */
+  signPsbt(params: { id: string; digest: string; returned?: string }): LoadedPsbtView
+  /** Adds what another PSBT of the same transaction holds. */
+  combinePsbt(params: { id: string; psbt: string }): LoadedPsbtView
+  /** Gives all inputs their final scripts, which takes signatures of all signers. */
+  finalizePsbt(params: { id: string }): LoadedPsbtView
+  /** Finds out what broadcasting it does; nothing is sent. */
+  reviewPsbtPush(params: { id: string }): LoadedPsbtPush
+  /** Broadcasts it as it was shown; the same digest again is the same transaction. */
+  pushPsbt(params: { id: string; digest: string }): PaymentResult
 }

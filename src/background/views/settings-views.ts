@@ -1,16 +1,26 @@
 import type { Network } from '../../bitcoin/network.ts'
+import type { Language } from '../../browser/languages.ts'
+import type { Rarity } from '../../ordinals/sats/rarity.ts'
 
 export type Settings = {
   autoLockMinutes: number
   /** `auto` follows the browser. */
-  language: 'auto' | 'en' | 'de'
+  language: 'auto' | Language
   theme: 'system' | 'light' | 'dark'
   /** ISO 4217 code of a second currency for amounts; null for none. Needs the price server. */
   currency: Currency | null
   /** Screens that show what an account holds show no amounts; forms, reviews and approvals do. */
   hideAmounts: boolean
+  /** What came unasked and looks like spam is in a list of its own. */
+  sortSpam: boolean
   /** A site that has not used its connection for so many days is disconnected; null for never. */
   disconnectUnusedDays: 30 | 90 | 365 | null
+  /** The person is told when fees for half an hour are under so many sat/vB; null for never. */
+  feeAlert: number | null
+  /** What a press on the toolbar button opens: the popup, or the panel beside the page. Of this browser: it is in no backup. */
+  toolbarOpens: 'popup' | 'panel'
+  /** Payments leave coins with sats of this rarity or above alone; null for none. */
+  holdRareSats: Rarity | null
   expert: ExpertSwitches
 }
 
@@ -181,6 +191,14 @@ export type ChangedEntry = { name: string; detail: string; network: Network | nu
 
 /** A site whose requests are refused without a word to the person. */
 export type BlockedSiteView = { origin: string; at: number }
+
+/** What the start screen has yet to tell, once each. */
+export type OneTimeNotices = {
+  /** The version whose news the person has seen or needs no word of; null where nothing is on record. */
+  newsUpTo: string | null
+  /** Whether the wallet was made of new words and its first payment was not told of yet. */
+  awaitsFirstPayment: boolean
+}
 
 /** The sites where the wallet also answers by the names of other wallets, for pages that know no other. */
 export type OkxAliasView = {

@@ -1,6 +1,6 @@
 import type { Network } from '../../bitcoin/network.ts'
 import type { AccountMethods } from './account-methods.ts'
-import type { AccountView, PasskeyView, PasswordResult } from './account-views.ts'
+import type { AccountView, PasskeyView, PhraseView } from './account-views.ts'
 import type {
   ActivityDetails,
   ActivityPage,
@@ -15,12 +15,14 @@ import type {
   AtomicalDetail,
   AtomicalsPage,
   ContentView,
+  InscriptionChoice,
   InscriptionDetail,
+  InscriptionGroup,
   InscriptionPage,
   RuneDetail,
   RunesPage,
 } from './asset-views.ts'
-import type { BackupPart, BackupReview, LabelsReview } from './backup-views.ts'
+import type { BackupMethods } from './backup-views.ts'
 import type { Brc20Overview, Brc20TokenView } from './brc20-views.ts'
 import type { CosigningMethods } from './cosigning-views.ts'
 import type { SignOnDeviceReview } from './device-views.ts'
@@ -47,7 +49,8 @@ import type {
   PaymentResult,
   PaymentReview,
 } from './payment-views.ts'
-import type { LoadedPsbtPush, LoadedPsbtReview, LoadedPsbtView } from './psbt-views.ts'
+import type { PriceMethods } from './price-chart-views.ts'
+import type { PsbtMethods } from './psbt-views.ts'
 import type { ServerMethods } from './server-methods.ts'
 import type {
   BlockedSiteView,
@@ -56,6 +59,7 @@ import type {
   NotificationChoices,
   NotificationsView,
   OkxAliasView,
+  OneTimeNotices,
   Settings,
   SiteView,
 } from './settings-views.ts'
@@ -72,33 +76,12 @@ export type UiMethods = AccountMethods &
   ApprovalMethods &
   ApprovalHistoryMethods &
   MessageMethods &
-  ServerMethods & {
+  ServerMethods &
+  PriceMethods &
+  PsbtMethods &
+  BackupMethods & {
     /** Everything that decides which screen is shown. Asks no server. */
     getState(params: null): WalletState
-
-    // Backup files and labels
-    /**
-     * What the recovery phrase does not bring back, as the text of a file under a password of its own; the wallet's own password is
-     * asked for as well, as imported keys are in it.
-     */
-    createBackup(params: { walletPassword: string; password: string }): PasswordResult<{
-      file: string
-    }>
-    /** What restoring such a file would do; nothing is written. Throws -32602 with `data.problem` for one that cannot be opened. */
-    reviewBackup(params: { file: string; password: string }): BackupReview
-    /** Restores the chosen parts as they were shown, all or nothing; the same digest again restores once. */
-    restoreBackup(params: {
-      file: string
-      password: string
-      digest: string
-      parts: BackupPart[]
-    }): null
-    /** Notes, contacts and locked coins of the network in use, as JSON Lines of BIP-329. */
-    exportLabels(params: null): { text: string; count: number }
-    /** What such lines of another wallet would add; nothing is written. */
-    reviewLabels(params: { text: string }): LabelsReview
-    /** Adds them as they were shown, all or nothing; the same digest again adds once. */
-    importLabels(params: { text: string; digest: string }): null
 
     // Home
     /**
@@ -139,12 +122,25 @@ export type UiMethods = AccountMethods &
     setCoinChoice(params: {
       outpoint: string
       choice: 'locked' | 'unlocked' | null
-      shown?: Pick<CoinView, 'assets' | 'unchecked'>
+      shown?: Pick<CoinView, 'assets' | 'unchecked'> & Partial<Pick<CoinView, 'rareSats'>>
     }): null
 
     // Inscriptions
-    /** Of the selected account; asks the servers. */
-    getInscriptions(params: { offset: number; limit: number }): InscriptionPage
+    /** Those of the selected account that are shown, or another group of them; asks the servers. */
+    getInscriptions(params: {
+      offset: number
+      limit: number
+      group?: InscriptionGroup
+    }): InscriptionPage
+    /**
+     * Hides inscriptions of the account in use from the gallery, or shows them whatever hides them; with `children`, all children of
+     * these ids. Null takes back what was said. Coins of what is hidden are held again where payments were allowed to spend them.
+     */
+    sortInscriptions(params: {
+      ids: string[]
+      children: boolean
+      choice: InscriptionChoice | null
+    }): null
     /** One of them, checked against the chain as far as possible. Throws -32602 for one that the account does not have. */
     getInscription(params: { id: string }): InscriptionDetail
     /**
@@ -164,6 +160,13 @@ export type UiMethods = AccountMethods &
     }): PaymentPlanView
     /** Plans a transaction that gives every inscription of a coin its own output of at least `postage` sats, and returns the rest. */
     planSplit(params: { outpoint: string; postage: number; feeRate: number }): PaymentPlanView
+    /** Plans a transaction that burns an inscription which is alone on its coin, in the way of `ord wallet burn`; nothing is signed. */
+    planBurn(params: { id: string; feeRate: number }): PaymentPlanView
+    /**
+     * Plans a transaction that makes one coin of these clean ones (outpoints), of as many as fit into it, the smallest first; nothing
+     * is signed or reserved.
+     */
+    planMerge(params: { coins: string[]; feeRate: number }): PaymentPlanView
 
     /**
      * Forgets what indexes said earlier about the coins of the selected account. From then on the index's present answer counts,
@@ -292,27 +295,6 @@ export type UiMethods = AccountMethods &
      */
     confirmPayment(params: { planId: string; digest: string; returned?: string }): PaymentResult
 
-    // PSBTs that the person brings
-    /** Takes a PSBT in hex or base64 under work, instead of the one before. Throws -32602 that names the place in it. */
-    loadPsbt(params: { psbt: string }): LoadedPsbtView
-    /** The one under work; null for none. Asks no server. */
-    getLoadedPsbt(params: null): LoadedPsbtView | null
-    closePsbt(params: null): null
-    /** Finds out what signing it does; nothing is signed. */
-    reviewPsbt(params: { id: string }): LoadedPsbtReview
-    /** What the device that has the account's key is to sign of it as it was shown. */
-    getPsbtTask(params: { id: string; digest: string }): { task: SignOnDeviceReview }
-    /** Signs it as it was shown. The same digest again signs it once. `returned` is as of {@link UiMethods.confirmPayment}. */
-    signPsbt(params: { id: string; digest: string; returned?: string }): LoadedPsbtView
-    /** Adds what another PSBT of the same transaction holds. */
-    combinePsbt(params: { id: string; psbt: string }): LoadedPsbtView
-    /** Gives all inputs their final scripts, which takes signatures of all signers. */
-    finalizePsbt(params: { id: string }): LoadedPsbtView
-    /** Finds out what broadcasting it does; nothing is sent. */
-    reviewPsbtPush(params: { id: string }): LoadedPsbtPush
-    /** Broadcasts it as it was shown; the same digest again is the same transaction. */
-    pushPsbt(params: { id: string; digest: string }): PaymentResult
-
     // Contacts
     getContacts(params: null): Contact[]
     /** Adds a contact; with the id of an existing one, replaces it. */
@@ -335,7 +317,8 @@ export type UiMethods = AccountMethods &
     blockSite(params: { origin: string }): null
     /** It may ask again, to be connected first. */
     unblockSite(params: { origin: string }): null
-    changeSettings(params: Partial<Settings>): Settings
+    /** All but what the toolbar opens, which `setToolbar` tries first. */
+    changeSettings(params: Partial<Omit<Settings, 'toolbarOpens'>>): Settings
     /** Hosts whose plain http pages may use the wallet. */
     getHttpSites(params: null): string[]
     /** Allows or no longer allows the host of a plain http address; what it was connected to is taken back then. */
@@ -343,9 +326,20 @@ export type UiMethods = AccountMethods &
     getOkxAlias(params: null): OkxAliasView
     /** Sets `window.okxwallet` for every site, or for one. */
     setOkxAlias(params: { everywhere: boolean } | { origin: string; on: boolean }): OkxAliasView
+    /**
+     * What the toolbar button opens, and whether that is done: it is left as it was where the panel of this browser window, which the
+     * page has just asked the browser for, does not come up.
+     */
+    setToolbar(params: { opens: Settings['toolbarOpens']; windowId: number }): boolean
+    /** The site in the tab that is shown in a browser window, as far as its page ever spoke to the wallet, and whether it is connected now. */
+    getTabSite(params: { windowId: number }): { origin: string | null; isConnected: boolean }
     getNotifications(params: null): NotificationsView
     /** Stores what is given. That the browser lets the wallet show any is for the page to ask. */
     setNotifications(params: Partial<NotificationChoices>): NotificationsView
+    /** From now on what is new in this version is known. */
+    dismissNews(params: null): null
+    /** From now on no first payment is awaited. */
+    dismissFirstPayment(params: null): null
 
     /** What somebody else than the wallet has changed; the digest says that it is this. Empty while locked. */
     getChangedRecords(params: null): { records: ChangedRecordView[]; digest: string }
@@ -368,10 +362,13 @@ export type WalletState = {
   accounts: AccountView[]
   /** Id of the account in use; null while locked. */
   accountId: string | null
-  /** Whether the wallet has a recovery phrase; null while locked. */
+  /** Whether there is a recovery phrase; null while locked. */
   hasPhrase: boolean | null
+  /** All of them, in the order in which they came; empty while locked. */
+  phrases: PhraseView[]
   settings: Settings
   /** Whether the person has to decide about records that somebody else changed; false while locked. */
   hasChangedRecords: boolean
   pendingApprovals: number
+  oneTimeNotices: OneTimeNotices
 }

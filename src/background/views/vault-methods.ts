@@ -16,8 +16,11 @@ export type VaultMethods = {
   checkMnemonic(params: { mnemonic: string }): MnemonicCheck
   /** Whether this is a private key of the network, and which addresses it has. */
   checkWif(params: { wif: string; network: Network }): WifCheck
-  /** Encrypts the phrase or key under the password and unlocks. Fails when a wallet exists already. */
-  createVault(params: { origin: WalletOrigin; password: string }): null
+  /**
+   * Encrypts the phrase or key under the password and unlocks. Fails when a wallet exists already. `isNew` says that the phrase was
+   * just made, so that nobody has paid to it yet.
+   */
+  createVault(params: { origin: WalletOrigin; password: string; isNew?: boolean }): null
   unlock(params: { password: string }): UnlockResult
   /** `prf` is what the passkey's PRF gives for its salt, 32 bytes in hex. It never counts as a wrong password. */
   unlockWithPasskey(params: { prf: string }): PasskeyUnlockResult
@@ -35,9 +38,10 @@ export type VaultMethods = {
   addPasskey(params: { salt: string; credentialId: string; prf: string }): null
   /** Gives the vault new keys, so that the passkey opens nothing newer, with an old copy of the vault either. */
   removePasskey(params: { password: string }): PasswordResult<object>
-  /** The recovery phrase; null words for a wallet that has none. */
+  /** A recovery phrase, the first one unless it is named; null words for a wallet that has none. */
   revealPhrase(params: {
     password: string
+    phraseId?: string
   }): PasswordResult<{ words: string[] | null; passphrase: string }>
   /** The private keys of an account's address and of that for ordinals, in wallet import format for the network in use. */
   revealKey(params: {

@@ -1,9 +1,16 @@
+import { dustLimit } from '../dust.ts'
 import { feeForVsize } from '../fee-rate.ts'
 import type { TransactionOutput } from '../transaction.ts'
 import { createInputSizes, weighMixedTransaction } from '../transaction-size.ts'
 import type { Utxo } from '../utxo.ts'
 import { type CoinSelectionParams, selectCoins } from './coin-selection.ts'
-import { type AnyPayer, assetScriptFor, changeScriptOf, type Payment } from './payment.ts'
+import {
+  type AnyPayer,
+  assetScriptFor,
+  assetScriptOf,
+  changeScriptOf,
+  type Payment,
+} from './payment.ts'
 import type { PaymentOutput } from './silent-outputs.ts'
 
 /** A payment of ours that is in no block yet; the amounts of its inputs are known. */
@@ -89,12 +96,21 @@ export function buildCancellation<P extends AnyPayer>(bump: Bump<P>): Payment<P[
 
 const OP_RETURN = 0x6a
 
-/** What comes back in outputs of its own; without its runestone all runes go to the first of them. */
+/**
+ * What comes back in outputs of its own; without its runestone all runes go to the first of them. Sats that were to be burned come
+ * back in one output with those before them, which had kept them at their place.
+ */
 function listReturned({ outputs, leading }: SentPayment, own: AnyPayer): TransactionOutput[] {
-  return outputs
-    .slice(0, leading.outputs)
-    .filter(({ scriptPubKey: [first] }) => first !== OP_RETURN)
-    .map(({ amount }) => ({ scriptPubKey: assetScriptFor(own, amount), amount }))
+  const amounts: bigint[] = []
+  for (const { scriptPubKey, amount } of outputs.slice(0, leading.outputs)) {
+    if (scriptPubKey[0] !== OP_RETURN) amounts.push(amount)
+    else if (amount > 0n) {
+      const together = (amounts.pop() ?? 0n) + amount
+      const least = dustLimit(assetScriptOf(own))
+      amounts.push(together < least ? least : together)
+    }
+  }
+  return amounts.map(amount => ({ scriptPubKey: assetScriptFor(own, amount), amount }))
 }
 
 /** `changeIndex` is where change goes, if there is any. */

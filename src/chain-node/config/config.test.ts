@@ -179,7 +179,7 @@ describe('configuration', () => {
   })
 
   it('explains every option in lines that fit a terminal', () => {
-    const help = formatHelp()
+    const help = formatHelp('chain-node')
     for (const name of OPTIONS.keys()) expect(help).toContain(`  --${name}`)
     for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(110)
   })

@@ -93,12 +93,17 @@ export function readArguments(args: readonly string[]): Values {
 
 /** The values of a configuration file; throws `ConfigError` that names the key. */
 export function readConfigFile(text: string): Values {
-  const file = parseObject(text)
+  return readConfigObject(parseObject(text))
+}
+
+/** The same of an object; what is undefined in it is not there. */
+export function readConfigObject(file: { readonly [name: string]: unknown }): Values {
   const values: { [name: string]: string | boolean | readonly string[] } = {}
   for (const [name, value] of Object.entries(file)) {
     const option = OPTIONS.get(name)
     if (!option || name === 'config')
       throw new ConfigError(`The configuration has an unknown key: ${name}`)
+    if (value === undefined) continue
     const isRight =
       option.kind === 'switch'
         ? typeof value === 'boolean'

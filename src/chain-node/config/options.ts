@@ -117,13 +117,34 @@ type Groups = typeof OPTION_GROUPS
 type Flatten<T> = T extends unknown ? keyof T : never
 export type OptionName = Flatten<Groups[keyof Groups]>
 
+type KindOf<Name, Group = Groups[keyof Groups]> = Group extends {
+  readonly [N in Name & string]: { readonly kind: infer Kind }
+}
+  ? Kind
+  : never
+type Kinds = {
+  readonly text: string
+  readonly number: number
+  readonly switch: boolean
+  readonly list: readonly string[]
+}
+
+/** Options as a configuration file has them. */
+export type OptionValues = {
+  readonly [Name in OptionName]?: Kinds[KindOf<Name> & keyof Kinds] | undefined
+}
+
 export const OPTIONS: ReadonlyMap<string, Option> = new Map(
   Object.values(OPTION_GROUPS).flatMap(group => Object.entries<Option>(group)),
 )
 
-/** What `--help` prints. */
-export function formatHelp(): string {
-  const lines = ['npm run chain-node -- [options]', '']
+/**
+ * What `--help` prints.
+ *
+ * @param command - what the node is started with
+ */
+export function formatHelp(command: string): string {
+  const lines = [`${command} [options]`, '']
   lines.push('An EVM chain of its own, over JSON-RPC by HTTP and WebSocket.')
   for (const [title, options] of Object.entries(OPTION_GROUPS)) {
     lines.push('', `${title}:`)

@@ -44,6 +44,18 @@ export function parseBalance(value: unknown): Balance {
   }
 }
 
+/** Why a node did not take a package (Bitcoin Core's `submitpackage`), in its words; null where it has all of it. */
+export function readPackageFailure(value: unknown): string | null {
+  const { package_msg: message, 'tx-results': results } = parseRecord('package', value)
+  if (typeof message !== 'string') throw malformed('package_msg', 'a text')
+  if (message === 'success') return null
+  const errors = Object.values(parseRecord('tx-results', results ?? {})).flatMap(result => {
+    const { error } = parseRecord('tx-results', result)
+    return typeof error === 'string' ? [error] : []
+  })
+  return errors[0] ?? message
+}
+
 /** Sums of all that ever came and went: they may be more than there is. */
 function readStats(field: string, value: unknown): { net: bigint; count: number } {
   const stats = parseRecord(field, value)

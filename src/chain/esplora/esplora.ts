@@ -2,11 +2,19 @@
 // mempool.space adds to it. It promises that a transaction's bytes hash to its txid and that the server follows
 // the network that was asked for.
 
+import { formatBtc } from '../../bitcoin/amount.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
-import { txidOf } from '../../bitcoin/transaction.ts'
+import { parseTransaction as parseRawTransaction, txidOf } from '../../bitcoin/transaction.ts'
 import { serverFailure } from '../access/http.ts'
-import { malformed, parseArray, parseBytes, parseJson, parseTxid } from '../access/json-reader.ts'
+import {
+  MalformedAnswerError,
+  malformed,
+  parseArray,
+  parseBytes,
+  parseJson,
+  parseTxid,
+} from '../access/json-reader.ts'
 import { describeAnswer, type ServerAccess } from '../access/server-access.ts'
 import { createServerReader } from '../access/server-reader.ts'
 import {
@@ -27,8 +35,18 @@ import {
   parseTip,
   parseTransaction,
   parseUtxos,
+  readPackageFailure,
 } from './esplora-json.ts'
 import { createUtxoGatherer } from './utxo-gatherer.ts'
+
+const OP_RETURN = 0x6a
+
+/** Sats in outputs that nobody can ever spend. */
+function burnedSats(rawTx: Uint8Array): bigint {
+  return parseRawTransaction(rawTx)
+    .outputs.filter(({ scriptPubKey: [first] }) => first === OP_RETURN)
+    .reduce((sum, { amount }) => sum + amount, 0n)
+}
 
 /** Bitcoin Core's words for a transaction that it has already: in its mempool, or in a block. */
 const ALREADY_KNOWN =
@@ -130,7 +148,10 @@ export function createEsplora(network: Network, url: string, deps: EsploraDeps):
     async broadcast(rawTx) {
       const txid = txidOf(rawTx)
       await assertNetwork(urgent)
-      const { status, body } = await urgent.post('/tx', toHex(rawTx))
+      const hex = toHex(rawTx)
+      const burned = burnedSats(rawTx)
+      if (burned > 0n && (await submitBurn(hex, burned))) return txid
+      const { status, body } = await urgent.post('/tx', hex)
       if (status === 200 || ALREADY_KNOWN.test(body)) return txid
       if (status === 400) throw new BroadcastRejectedError(readNodeReason(body))
       throw serverFailure('nonsense', url, describeAnswer(status, body))
@@ -140,6 +161,29 @@ export function createEsplora(network: Network, url: string, deps: EsploraDeps):
   async function get<T>(path: string, read: (body: string) => T, missing?: () => T): Promise<T> {
     await assertNetwork()
     return server.get(path, read, missing)
+  }
+
+  /**
+   * Bitcoin Core takes a transaction that burns sats only where the call says how many may be, and of Esplora's calls only this one passes that
+   * on. False where the server has no such call, or a node from before it took a single transaction there: `/tx` tells why, then.
+   */
+  async function submitBurn(hex: string, burned: bigint): Promise<boolean> {
+    const path = `/txs/package?maxburnamount=${formatBtc(burned)}`
+    const { status, body } = await urgent.post(path, JSON.stringify([hex]))
+    if (status !== 200) return false
+    const failure = readAnswer(body)
+    if (failure === null || ALREADY_KNOWN.test(failure)) return true
+    throw new BroadcastRejectedError(failure)
+  }
+
+  /** Nobody knows whether it arrived where the answer makes no sense. */
+  function readAnswer(body: string): string | null {
+    try {
+      return readPackageFailure(parseJson(body))
+    } catch (cause) {
+      if (!(cause instanceof MalformedAnswerError)) throw cause
+      throw serverFailure('nonsense', url, describeAnswer(200, body))
+    }
   }
 
   async function assertNetwork(reader = server): Promise<void> {

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { asJson, type ScriptedServer, startScriptedServer } from '../testing/scripted-server.ts'
+import {
+  type Answer,
+  asJson,
+  type ScriptedServer,
+  startScriptedServer,
+} from '../testing/scripted-server.ts'
 import { createTestAccess, problemOf } from '../testing/server-access.ts'
 import { createFeeSource, createPriceSource } from './mempool-space.ts'
 
@@ -60,5 +65,71 @@ describe('prices', () => {
   ])('%s are refused', async (_, prices) => {
     server.say({ '/v1/prices': asJson({ time: 1, ...prices }) })
     expect(await problemOf(fetchPrices())).toMatchObject({ kind: 'nonsense' })
+  })
+})
+
+describe('the history of prices', () => {
+  const path = '/v1/historical-price?currency=EUR'
+  const fetchHistory = () =>
+    createPriceSource(server.url, createTestAccess().access).fetchPriceHistory('EUR')
+  const rows = (...prices: unknown[]) => asJson({ prices, exchangeRates: { USDEUR: 0.92 } })
+
+  it('is that of the currency, oldest first, without the times that have no price', async () => {
+    server.say({
+      [path]: rows(
+        { time: 1_703_257_200, EUR: 40_545.5, USD: 43_753 },
+        { time: 1_703_253_600, EUR: -1, USD: 43_700 },
+        { time: 1_703_250_000, EUR: 0, USD: 43_600 },
+        { time: 1_499_904_000, EUR: 1964, USD: 2254.9 },
+      ),
+    })
+    expect(await fetchHistory()).toEqual([
+      { at: 1_499_904_000_000, perBitcoin: 1964 },
+      { at: 1_703_257_200_000, perBitcoin: 40_545.5 },
+    ])
+  })
+
+  it.each<[string, Answer]>([
+    ['has no such call', { status: 404, body: 'Not Found' }],
+    ['does not know the currency', { body: '' }],
+    ['says null', { body: 'null' }],
+    ['never saw a price', rows()],
+    ['has only times without a price', rows({ time: 5, EUR: -1, USD: 3 })],
+  ])('is none where the server %s', async (_, answer) => {
+    server.say({ [path]: answer })
+    expect(await fetchHistory()).toBeNull()
+  })
+
+  it.each<[string, Answer, string]>([
+    ['in another currency', rows({ time: 5, USD: 3 }), 'prices[0].EUR'],
+    ['below 0', rows({ time: 5, EUR: -3 }), 'prices[0].EUR'],
+    ['of text', rows({ time: 5, EUR: '3' }), 'prices[0].EUR'],
+    ['of null, as JSON writes NaN', rows({ time: 5, EUR: null }), 'prices[0].EUR'],
+    ['beyond all reason', rows({ time: 5, EUR: 1e13 }), 'prices[0].EUR'],
+    ['of no time', rows({ EUR: 3 }), 'prices[0].time'],
+    ['of a fraction of a second', rows({ time: 5.5, EUR: 3 }), 'prices[0].time'],
+    ['of the same time twice', rows({ time: 5, EUR: 3 }, { time: 5, EUR: 4 }), 'prices[1].time'],
+    ['in no order', rows({ time: 5, EUR: 3 }, { time: 6, EUR: 4 }), 'prices[1].time'],
+    ['that are no list', asJson({ prices: { 0: { time: 5, EUR: 3 } } }), 'prices'],
+    ['that are a list alone', asJson([{ time: 5, EUR: 3 }]), 'the price history'],
+    ['on a web page', { body: '<html>Log in to WiFi</html>' }, 'not JSON'],
+    [
+      'without end',
+      { body: `{"prices":[${'0,'.repeat(180_000)}0]}` },
+      'prices is not a list of at most 180000',
+    ],
+  ])('with prices %s is refused, and the field is named', async (_, answer, detail) => {
+    server.say({ [path]: answer })
+    expect(await problemOf(fetchHistory())).toMatchObject({
+      kind: 'nonsense',
+      host: server.host,
+      detail: expect.stringContaining(detail),
+    })
+  })
+
+  it('tells the server the currency, and nothing else', async () => {
+    server.say({ [path]: rows({ time: 5, EUR: 3 }) })
+    await fetchHistory()
+    expect(server.asked).toEqual([`GET ${path}`])
   })
 })

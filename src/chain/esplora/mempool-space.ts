@@ -2,9 +2,11 @@ import { malformed, parseJson, parsePositive, parseRecord } from '../access/json
 import type { ServerAccess } from '../access/server-access.ts'
 import { createServerReader } from '../access/server-reader.ts'
 import type { FeeRates, FeeSource, PriceSource, Prices } from '../chain-source.ts'
+import { MAX_PRICE, readPriceHistory } from './price-history.ts'
 
 const CURRENCY = /^[A-Z]{3}$/
-const MAX_PRICE = 1e12
+/** A history of some megabytes takes longer than other answers. */
+const HISTORY_TIMEOUT_MS = 30_000
 
 /** Fee rates at `url`: mempool.space's figures where the server has them, else Esplora's estimates by target. */
 export function createFeeSource(
@@ -28,7 +30,7 @@ export function createFeeSource(
   }
 }
 
-/** What a bitcoin costs, as the mempool.space server at `url` reports it. */
+/** What a bitcoin costs and cost, as the mempool.space server at `url` reports it. */
 export function createPriceSource(
   url: string,
   access: ServerAccess,
@@ -47,6 +49,13 @@ export function createPriceSource(
         }
         return known
       }),
+    fetchPriceHistory: currency =>
+      server.ask(
+        `/v1/historical-price?currency=${encodeURIComponent(currency)}`,
+        { timeoutMs: HISTORY_TIMEOUT_MS },
+        ({ body }) => readPriceHistory(body === '' ? null : parseJson(body), currency),
+        () => null,
+      ),
   }
 }
 

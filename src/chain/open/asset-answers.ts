@@ -1,5 +1,6 @@
 import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
 import { type AssetKey, keyOfAsset } from '../../ordinals/asset-key.ts'
+import type { RareSat } from '../../ordinals/sats/rare-sats.ts'
 import { BackendUnavailableError } from '../chain-source.ts'
 
 /** The answers of two servers that are asked of the same coins. */
@@ -42,11 +43,23 @@ export function joinAnswers(
  */
 export function uniteAnswers(answer: CoinAssets, other: CoinAssets): CoinAssets {
   if (answer.known && other.known) {
-    return { known: true, assets: uniteAssets(answer.assets, other.assets) }
+    return {
+      ...{ known: true, assets: uniteAssets(answer.assets, other.assets) },
+      ...uniteRareSats(answer.rareSats, other.rareSats),
+    }
   }
   if (isContradicted(answer) || isContradicted(other)) return CONTRADICTED
   const [named] = [answer, other].filter(one => one.known && one.assets.length > 0)
   return named ?? (answer.known ? other : answer)
+}
+
+/** Those that either tells of. */
+function uniteRareSats(
+  rare: readonly RareSat[] = [],
+  others: readonly RareSat[] = [],
+): { rareSats?: readonly RareSat[] } {
+  const united = new Map([...others, ...rare].map(one => [one.sat, one]))
+  return united.size > 0 ? { rareSats: [...united.values()] } : {}
 }
 
 function isContradicted(one: CoinAssets): boolean {

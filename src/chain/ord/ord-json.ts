@@ -3,6 +3,12 @@ import type { Asset, RuneAsset } from '../../ordinals/asset.ts'
 import type { SatPoint } from '../../ordinals/flow/sat-flow.ts'
 import { type InscriptionId, parseInscriptionId } from '../../ordinals/inscription-id.ts'
 import {
+  findRareSats,
+  type RareSat,
+  SAT_SUPPLY,
+  type SatRange,
+} from '../../ordinals/sats/rare-sats.ts'
+import {
   malformed,
   parseArray,
   parseBigint,
@@ -34,7 +40,12 @@ export type OutputFacts = {
   spent: boolean
   value: bigint
   assets: readonly Asset[] | null
+  /** Null where it does not keep the sats of outputs. */
+  rareSats: readonly RareSat[] | null
 }
+
+/** Rare sats of an output that are told of: of whole blocks there can be one in each 50 BTC, later in less. */
+const MOST_RARE_SATS = 50
 
 const U128 = 2n ** 128n - 1n
 const MAX_DIVISIBILITY = 38
@@ -66,9 +77,22 @@ export function parseOutput(value: unknown): OutputFacts {
     indexed: parseBoolean('output.indexed', output.indexed),
     spent: parseBoolean('output.spent', output.spent),
     value: parseSats('output.value', output.value),
+    rareSats: parseNullable(output.sat_ranges, ranges =>
+      findRareSats(readSatRanges(ranges), MOST_RARE_SATS),
+    ),
     // What it names is there, whatever else it does not know of.
     assets: named.length > 0 || (inscriptions && runes) ? named : null,
   }
+}
+
+/** Ranges of more or fewer sats than the output has are taken too: what they name is held back at most. */
+function readSatRanges(value: unknown): SatRange[] {
+  return parseArray('output.sat_ranges', value).map(range => {
+    const [first, last, ...more] = parseArray('output.sat_ranges', range)
+    if (more.length > 0) throw malformed('output.sat_ranges', 'pairs of numbers')
+    const start = parseBigint('output.sat_ranges', first, 0n, SAT_SUPPLY - 1n)
+    return { start, end: parseBigint('output.sat_ranges', last, start + 1n, SAT_SUPPLY) }
+  })
 }
 
 function readInscriptionAssets(value: unknown): Asset[] {

@@ -140,12 +140,13 @@ function classifyCoin({ amount }: Utxo, facts: OutputFacts | null | undefined): 
   if (facts === undefined) return unknown('unanswered')
   if (facts === null) return unknown('not-indexed')
   const { value, assets, spent, indexed } = facts
+  const rare = facts.rareSats && facts.rareSats.length > 0 ? { rareSats: facts.rareSats } : {}
   if (value !== amount) return unknown('contradicted')
-  if (assets && assets.length > 0) return { known: true, assets }
+  if (assets && assets.length > 0) return { known: true, assets, ...rare }
   // Also when only the mempool spends it, as this wallet's payment that is about to be replaced does.
   if (spent) return unknown('unanswered')
   // In the mempool, and before the first block that is indexed, ord answers with empty lists.
-  return indexed && assets ? { known: true, assets } : unknown('not-indexed')
+  return indexed && assets ? { known: true, assets, ...rare } : unknown('not-indexed')
 }
 
 function unknown(why: UnknownReason): CoinAssets {

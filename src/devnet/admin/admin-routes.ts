@@ -16,6 +16,7 @@ import {
 } from './admin-fields.ts'
 import type { Faucet } from './faucet.ts'
 import type { Prices } from './prices.ts'
+import type { ReorgResult } from './reorg-result.ts'
 
 const MAX_BLOCKS = 1000
 
@@ -31,13 +32,6 @@ export interface Admin {
   hits: Map<string, number>
   mine(blocks: number, address?: string): Promise<string[]>
   reorg(depth: number, blocks?: number): Promise<ReorgResult>
-}
-
-export interface ReorgResult {
-  /** Hashes of the blocks taken off, tip first. */
-  disconnected: string[]
-  /** Hashes of the empty blocks put in their place. */
-  connected: string[]
 }
 
 /** Routes for development: they move coins, time and blocks, and break the other routes on purpose. */

@@ -23,6 +23,7 @@ export interface MintFile {
 
 /** `POST /devnet/atomicals/mint`. */
 export interface MintRequest {
+  /** One of nft, ft, dft and dmt. */
   kind: MintKind
   /** Devnet's own unless given. */
   address?: string

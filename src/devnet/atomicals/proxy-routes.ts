@@ -253,7 +253,7 @@ function refuseBurns(index: AtomicalsIndex, tx: Transaction, hex: unknown): void
 
 async function broadcast(network: LocalNetwork, hex: unknown): Promise<string> {
   try {
-    const { txid } = await network.submit(String(hex), { isBurnAllowed: false })
+    const { txid } = await network.submit(String(hex))
     return txid
   } catch (error) {
     if (!(error instanceof RejectedError)) throw error

@@ -20,9 +20,9 @@ export function broadcastRoutes(network: LocalNetwork): Route[] {
     {
       method: 'POST',
       path: '/txs/package',
-      handle: ({ body }) =>
+      handle: ({ body, query }) =>
         relayRejection('submitpackage', async () =>
-          json(await submitPackage(network, readTransactions(body))),
+          json(await submitPackage(network, readTransactions(body), readBurn(query))),
         ),
     },
     {
@@ -61,6 +61,11 @@ function readTransactions(body: Buffer): string[] {
     throw new HttpError(400, `Exceeded maximum of ${MAX_TRANSACTIONS} transactions`)
   }
   return value
+}
+
+/** `maxburnamount` comes in BTC, as in Core's RPC. */
+function readBurn(query: URLSearchParams): bigint {
+  return BigInt(Math.round(Number(query.get('maxburnamount') ?? 0) * 100_000_000))
 }
 
 /** `maxfeerate` comes in BTC/kvB, as in Core's RPC. */

@@ -287,6 +287,28 @@ describe('prices', () => {
     }
   })
 
+  it('of the past come to that of now, newest first, in one currency or all', async () => {
+    type History = { prices: { [name: string]: number }[]; exchangeRates: object }
+    await client.post('/devnet/prices', { USD: 100_000, EUR: 90_000 })
+    const { prices, exchangeRates } = await client.getJson<History>(
+      '/api/v1/historical-price?currency=EUR',
+    )
+    expect(exchangeRates).toMatchObject({ USDEUR: 0.9, USDJPY: 150 })
+    expect(Object.keys(prices[0] ?? {})).toEqual(['time', 'EUR', 'USD'])
+    const times = prices.map(({ time = 0 }) => time)
+    expect(times).toEqual([...new Set(times)].sort((a, b) => b - a))
+    const { time: now } = await client.getJson<{ time: number }>('/devnet/clock')
+    expect(now - (times[0] ?? 0)).toBeLessThan(3600)
+    expect(now - (times.at(-1) ?? 0)).toBeGreaterThan(365 * 24 * 3600)
+    for (const { EUR = 0, USD = 0 } of prices) expect(EUR / USD).toBeCloseTo(0.9, 3)
+    expect(Math.abs((prices[0]?.EUR ?? 0) - 90_000)).toBeLessThan(3_000)
+    const again = await client.getJson<History>('/api/v1/historical-price')
+    expect(again.prices[0]?.EUR).toBeCloseTo(prices[0]?.EUR ?? 0, -3)
+    expect(Object.keys(again.prices[0] ?? {})).toContain('JPY')
+    const none = await client.request('/api/v1/historical-price?currency=XXX')
+    expect(none).toMatchObject({ status: 200, body: '' })
+  })
+
   it('fail on purpose like every other answer', async () => {
     await client.post('/devnet/faults', { endpoint: '/api/v1/prices', status: 503, times: 1 })
     expect(await client.request('/api/v1/prices')).toMatchObject({ status: 503 })

@@ -7,7 +7,8 @@ import { createView } from '../esplora/view.ts'
 import { type FeeRates, roundFeeRates } from '../mempool/fees.ts'
 import type { LocalNetwork } from '../mempool/local-network.ts'
 import { withAncestors, withDescendants } from '../mempool/pool.ts'
-import { HttpError, json, type Route } from '../server/http.ts'
+import { HttpError, json, type Route, text } from '../server/http.ts'
+import { describePriceHistory } from './price-history.ts'
 import { projectBlocks } from './projected-blocks.ts'
 
 const MAX_OUTSPENDS_TXIDS = 50
@@ -20,6 +21,16 @@ export function mempoolSpaceRoutes(
 ): Route[] {
   return [
     { method: 'GET', path: '/prices', handle: () => json(prices()) },
+    {
+      method: 'GET',
+      path: '/historical-price',
+      handle({ query }) {
+        const { time, ...current } = prices()
+        const history = describePriceHistory(current, query.get('currency'), time)
+        // mempool.space sends nothing at all for null.
+        return history === null ? text('') : json(history)
+      },
+    },
     { method: 'GET', path: '/fees/recommended', handle: () => json(roundFeeRates(feeRates())) },
     { method: 'GET', path: '/fees/precise', handle: () => json(feeRates()) },
     {

@@ -39,8 +39,8 @@ const MAX_FEE_RATE = 10_000n
 export interface AcceptOptions {
   /** Sats per vB above which the caller is taken to be mistaken; 0 turns the check off. */
   maxFeeRate?: bigint
-  /** Permits unspendable outputs that hold sats, which sendrawtransaction refuses by default (`maxburnamount`). */
-  isBurnAllowed?: boolean
+  /** Sats that an unspendable output may hold: none by default, as for sendrawtransaction (`maxburnamount`). */
+  maxBurn?: bigint
   /** Core's bypass for transactions of disconnected blocks: no fee floor, no limits, no word from the node. */
   isReadded?: boolean
   /** For the parents of a package: the package pays for them. */
@@ -78,7 +78,7 @@ export async function acceptTransaction(
   tx: Transaction,
   options: AcceptOptions = {},
 ): Promise<Accepted> {
-  if (!options.isBurnAllowed && !options.isReadded) assertNone(checkBurn(tx))
+  if (!options.isReadded) assertNone(checkBurn(tx, options.maxBurn ?? 0n))
   assertNone(checkTransaction(tx))
   const txid = tx.getId()
   const known = pool.get(txid)
@@ -210,8 +210,8 @@ function checkMaturity(chain: Chain, tx: Transaction): Rejection | null {
 }
 
 /** What sendrawtransaction refuses to protect its caller, before anything else. */
-function checkBurn(tx: Transaction): Rejection | null {
-  if (!tx.outs.some(({ script, value }) => value > 0n && isUnspendable(script))) return null
+function checkBurn(tx: Transaction, maxBurn: bigint): Rejection | null {
+  if (!tx.outs.some(({ script, value }) => value > maxBurn && isUnspendable(script))) return null
   return {
     reason: 'Unspendable output exceeds maximum configured by user (maxburnamount)',
     code: RPC_VERIFY_ERROR,

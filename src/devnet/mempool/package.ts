@@ -20,6 +20,9 @@ export interface PackageJson {
   'replaced-transactions': string[]
 }
 
+/** `testmempoolaccept` has no such bound. */
+const MAX_BURN = 21n * 10n ** 14n
+
 /** One element of Core's answer to `testmempoolaccept`. */
 export interface TestJson {
   txid: string
@@ -35,6 +38,8 @@ export interface TestJson {
 export function submitPackage(
   network: LocalNetwork,
   hexes: readonly string[],
+  /** Sats that an unspendable output may hold. */
+  maxBurn = 0n,
 ): Promise<PackageJson> {
   return network.trial(async accept => {
     const records: TransactionRecord[] = []
@@ -43,7 +48,8 @@ export function submitPackage(
     const underpaid: TransactionRecord[] = []
     let failure: Rejection | null = null
     for (const hex of hexes) {
-      const outcome = await tryTransaction(accept, hex, { isFeePaidByPackage: true })
+      const options = { isFeePaidByPackage: true, maxBurn }
+      const outcome = await tryTransaction(accept, hex, options)
       if ('rejection' in outcome) {
         const { txid, wtxid } = nameTransaction(hex)
         results[wtxid] = { txid, error: formatRejection(outcome.rejection) }
@@ -89,7 +95,7 @@ export function testTransactions(
     const result: TestJson[] = []
     for (const hex of hexes) {
       const outcome = await tryTransaction(accept, hex, {
-        isBurnAllowed: true,
+        maxBurn: MAX_BURN,
         ...(maxFeeRate === undefined ? {} : { maxFeeRate }),
       })
       if ('record' in outcome) {

@@ -48,6 +48,8 @@ export interface InscribeRequest extends InscriptionRequest {
   postage?: number
   /** An id on devnet's own address, confirmed and first on its output: its sat is inscribed again, and moves along. */
   onto?: string
+  /** Addresses of nobody that each reveal pays besides, as where something is sent to many; not with a parent. */
+  others?: number
 }
 
 /** The answer. `outpoints[i]` is where `ids[i]` goes; an unbound inscription is nowhere all the same. */
@@ -110,7 +112,11 @@ const INSCRIPTION_FIELDS = [
   'metadata',
   'flaw',
 ]
-const INSCRIBE_FIELDS = [...INSCRIPTION_FIELDS, 'address', 'items', 'together', 'postage', 'onto']
+const INSCRIBE_FIELDS = [
+  ...INSCRIPTION_FIELDS,
+  ...['address', 'items', 'together', 'postage', 'onto', 'others'],
+]
+const MOST_OTHERS = 100
 const ETCH_FIELDS = [
   ...['address', 'name', 'amount', 'divisibility', 'symbol', 'postage', 'onto'],
   ...['terms', 'turbo'],
@@ -138,6 +144,7 @@ export function inscribeRoutes(inscriber: Inscriber): Route[] {
       return inscriber.inscribe({
         reveals: isTogether ? [envelopes] : envelopes.map(envelope => [envelope]),
         ...readDestination(fields),
+        others: parseInteger(fields, 'others', 0, MOST_OTHERS, 0),
       })
     }),
     post('etch', fields => {

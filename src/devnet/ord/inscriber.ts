@@ -18,6 +18,7 @@ import { etchingScript, mintScript, type NewRune } from './runes/runestone-scrip
 
 /** What stands before the envelope's input when that is not to be the first. */
 const LEAD_VALUE = 1_000n
+const OTHERS_VALUE = 600n
 /** The etching must be in the sixth block from the commit's on. */
 const BLOCKS_BEFORE_ETCHING = 5
 /** Stands for a transaction that is not there yet, to measure with. */
@@ -32,6 +33,8 @@ export interface InscribePlan {
   postage: bigint
   /** On devnet's own address: its sat is the one that the first reveal inscribes. */
   onto: InscriptionId | null
+  /** Addresses of nobody that each reveal pays besides. */
+  others: number
 }
 
 export interface Inscribed {
@@ -95,7 +98,13 @@ export function createInscriber(network: LocalNetwork, faucet: Faucet, index: Or
     return coin
   }
 
-  async function inscribe({ reveals, script, postage, onto }: InscribePlan): Promise<Inscribed> {
+  async function inscribe({
+    reveals,
+    script,
+    postage,
+    onto,
+    others,
+  }: InscribePlan): Promise<Inscribed> {
     const spent = onto === null ? [] : [requireOwn(onto)]
     if (spent.some(({ offset }) => offset > 0n)) {
       throw new RangeError('onto: its sat must be the first of its output')
@@ -154,14 +163,21 @@ export function createInscriber(network: LocalNetwork, faucet: Faucet, index: Or
       const home: TxOutput = { script: script ?? key.script, value: postage }
       const leads = isLed ? [{ script: key.script, value: lead }] : []
       const kept = moved.flatMap(id => parents.get(id) ?? [])
-      const outputs = [...leads, home, ...kept.map(({ value }) => ({ script: key.script, value }))]
+      const strangers = Array.from({ length: others }, (_, at) => ({
+        script: createDevnetKey(`satchel devnet stranger ${at}`).script,
+        value: OTHERS_VALUE,
+      }))
+      if (others > 0 && moved.length > 0) throw new RangeError('others: not with a parent')
+      const kin = kept.map(({ value }) => ({ script: key.script, value }))
+      const outputs = [...leads, home, ...kin, ...strangers]
       const dummy = { txid: NOWHERE, vout: 0, value: postage }
       const hasExtra = isLed || moved.length > 0
       const fee = feeOfReveal(
         inputs({ ...dummy, leaf }, hasExtra ? { ...dummy, key } : null),
         outputs,
       )
-      const leafValue = moved.length > 0 ? postage : postage + fee
+      const given = OTHERS_VALUE * BigInt(others)
+      const leafValue = moved.length > 0 ? postage : postage + given + fee
       const extra = moved.length > 0 ? atLeastDust(fee) : lead
       return { envelopes, moved, leaf, leafValue, extra, inputs, outputs, home: leads.length }
     }

@@ -9,8 +9,8 @@ const JUBILEE_HEIGHT = 110
 /** ord's index, kept at the tip of a network. */
 export type OrdFollower = IndexFollower<OrdIndex>
 
-export function followOrd(network: LocalNetwork): OrdFollower {
-  const index = createOrdIndex({ jubileeHeight: JUBILEE_HEIGHT })
+export function followOrd(network: LocalNetwork, indexSats: boolean): OrdFollower {
+  const index = createOrdIndex({ jubileeHeight: JUBILEE_HEIGHT, indexSats })
   return followBlocks(network, index, block => index.applyBlock(toOrdBlock(block)))
 }
 

@@ -6,18 +6,27 @@ import { createBrc20Ledger } from './brc20/brc20-ledger.ts'
 import { createInscriptionLedger } from './inscriptions/inscription-ledger.ts'
 import { createOutputSet, type OrdBlock } from './inscriptions/output-set.ts'
 import { createRuneLedger } from './runes/rune-ledger.ts'
+import { createSatLedger } from './sat-ledger.ts'
 
 export type OrdIndex = ReturnType<typeof createOrdIndex>
 
 /**
  * Inscriptions and runes of a chain as ord 0.27 sees them, and BRC-20 on top: confirmed blocks alone, satpoints by value
- * offsets, without sat numbers. `jubileeHeight`: from which block on curses cost no number; 110 on regtest.
+ * offsets. `jubileeHeight`: from which block on curses cost no number; 110 on regtest. With `indexSats` it keeps the numbers of
+ * the sats on outputs too, as ord does with `--index-sats`.
  */
-export function createOrdIndex({ jubileeHeight }: { jubileeHeight: number }) {
+export function createOrdIndex({
+  jubileeHeight,
+  indexSats = false,
+}: {
+  jubileeHeight: number
+  indexSats?: boolean
+}) {
   const outputs = createOutputSet()
   const inscriptions = createInscriptionLedger(outputs, jubileeHeight)
   const runes = createRuneLedger(outputs)
   const brc20 = createBrc20Ledger()
+  const sats = indexSats ? createSatLedger() : null
   const journals: Journal[] = []
 
   return {
@@ -33,6 +42,7 @@ export function createOrdIndex({ jubileeHeight }: { jubileeHeight: number }) {
         const passages = inscriptions.connect(block, journal)
         runes.connect(block, journal)
         brc20.connect(block.height, passages, journal)
+        sats?.connect(block, journal)
       } catch (error) {
         journal.revert()
         throw error
@@ -59,5 +69,8 @@ export function createOrdIndex({ jubileeHeight }: { jubileeHeight: number }) {
     piles: runes.piles,
     runeCount: runes.count,
     brc20,
+    hasSats: sats !== null,
+    /** The numbers of the sats on an unspent output, in their order; null where they are not kept, or it is not there. */
+    satRanges: (outpoint: string) => sats?.rangesOf(outpoint) ?? null,
   }
 }

@@ -19,7 +19,7 @@ export function describeOutput(network: LocalNetwork, index: OrdIndex, outpoint:
     indexed: seen.isSpecial || (known !== undefined && !known.spent),
     ...describeHoldings(index, outpoint),
     outpoint,
-    sat_ranges: null,
+    sat_ranges: index.satRanges(outpoint),
     script_pubkey: toHex(seen.script),
     spent: seen.spent,
     transaction: outpoint.slice(0, 64),

@@ -52,7 +52,12 @@ export function outputRoutes({ network, get, post }: OrdServer): Route[] {
       const output = index.output(outpoint)
       if (!output || output.spent) throw notFound(`output ${outpoint}`)
       const { inscriptions, runes } = describeHoldings(index, outpoint)
-      return exactJson({ inscriptions, runes, sat_ranges: null, value: output.value })
+      return exactJson({
+        inscriptions,
+        runes,
+        sat_ranges: index.satRanges(outpoint),
+        value: output.value,
+      })
     }),
   ]
 }

@@ -24,7 +24,7 @@ export function statusRoutes({ network, get }: OrdServer): Route[] {
         minimum_rune_for_next_block: formatRuneName(minimumName(height + 1)),
         rune_index: true,
         runes: index.runeCount(),
-        sat_index: false,
+        sat_index: index.hasSats,
         started: new Date(started).toISOString(),
         transaction_index: false,
         unrecoverably_reorged: false,

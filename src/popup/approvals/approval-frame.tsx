@@ -15,6 +15,7 @@ import textStyles from '../ui/styles/text.module.css'
 import { isTestNetwork, NETWORK_NAMES } from '../ui/text/names.ts'
 import { describeOrigin } from '../ui/text/site-origin.ts'
 import styles from './approval-frame.module.css'
+import { FocusHint } from './focus-hint.tsx'
 import { Unfamiliar } from './unfamiliar.tsx'
 import type { Decision } from './use-approval.ts'
 
@@ -71,6 +72,7 @@ export function ApprovalFrame({
               {failure}
             </Notice>
           ) : null}
+          <FocusHint />
           {consent}
           <div className={layoutStyles.answers}>
             <RejectButton disabled={sent !== null} onReject={() => void decide('reject')} />

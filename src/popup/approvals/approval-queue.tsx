@@ -24,18 +24,22 @@ import { PaymentApproval } from './payment.tsx'
 import { PushTxApproval } from './push-tx.tsx'
 import { RuneMintApproval } from './rune-mint.tsx'
 import { SendBatchApproval } from './send-batch.tsx'
-import { SignMessageApproval, SignMessagesApproval } from './sign-message.tsx'
-import { SignOnDeviceApproval } from './sign-on-device.tsx'
-import { SignPsbtApproval } from './sign-psbt.tsx'
+import { SignMessageApproval, SignMessagesApproval } from './signing/sign-message.tsx'
+import { SignOnDeviceApproval } from './signing/sign-on-device.tsx'
+import { SignPsbtApproval } from './signing/sign-psbt.tsx'
 import { SwitchNetworkApproval } from './switch-network.tsx'
 import { UnlockApproval, type UnlockApprovalProps } from './unlock.tsx'
 import { type ApprovalPhase, approvalId, useApproval } from './use-approval.ts'
 
 /** The approval window: one request after the other, then closing words. */
 export function ApprovalQueue() {
-  const { phase, refresh, decide, unlock } = useApproval()
+  return <ApprovalScreen {...useApproval(null)} />
+}
+
+/** What is asked on a surface, or why nothing is. */
+export function ApprovalScreen({ phase, refresh, decide, unlock }: ReturnType<typeof useApproval>) {
   useTouch(phase.kind === 'open' && phase.view.review.kind !== 'unlock')
-  if (phase.kind === 'loading') return <ScreenSkeleton />
+  if (phase.kind === 'loading' || phase.kind === 'none') return <ScreenSkeleton />
   if (phase.kind === 'open') {
     const { view } = phase
     return (

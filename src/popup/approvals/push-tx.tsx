@@ -1,7 +1,7 @@
 import type { PushTxReview } from '../../background/views/approval-views.ts'
 import { words } from '../platform/words.ts'
 import { tellAssets } from '../review/asset-words.tsx'
-import { CoinProofs } from '../review/coin-proofs.tsx'
+import { CoinProofs } from '../review/coins/coin-proofs.tsx'
 import { useConsents } from '../review/consents.tsx'
 import { describePush, PushBody } from '../review/push-body.tsx'
 import textStyles from '../ui/styles/text.module.css'

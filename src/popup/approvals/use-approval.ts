@@ -16,6 +16,8 @@ const STEPS: readonly (Decision | Step)[] = ['unlock', 'fill-in'] satisfies Step
 /** What the approval window shows: a request, or why there is none. */
 export type ApprovalPhase =
   | { kind: 'loading' }
+  /** Of the panel alone: no site asks. */
+  | { kind: 'none' }
   | { kind: 'open'; view: ApprovalView }
   | { kind: 'decided'; decision: Decision | Step }
   /** The page went away or took its request back, or there never was one. */
@@ -25,8 +27,14 @@ export type ApprovalPhase =
 /** The background closes the window; these are for when it was stopped in that moment. */
 const STAY_MS = { decided: 4000, step: 8000, gone: 4000 }
 
-/** The front of the queue, kept up to date; closes the window when the queue has run dry. */
-export function useApproval() {
+/** In the panel they are all that ends the last words. */
+const PANEL_STAY_MS = { decided: 900, step: 5000, gone: 2000 }
+
+/**
+ * The front of the queue, kept up to date; closes the window when the queue has run dry. `panel` is the browser window whose panel
+ * asks instead, which stays.
+ */
+export function useApproval(panel: number | null) {
   const [phase, setPhase] = useState<ApprovalPhase>({ kind: 'loading' })
   const answered = useRef(new Set<string>())
   /** The answer to what was shown last; null while something is shown. */
@@ -38,20 +46,21 @@ export function useApproval() {
   const refresh = useCallback(async () => {
     const isLatest = latest.begin()
     try {
-      const view = await call('getApproval', null)
+      const view = await call('getApproval', panel === null ? null : { panel })
       if (!isLatest() || answering.current) return
       // A decided request may still be listed while its answer is being written.
       const open = view !== null && !answered.current.has(approvalId(view)) ? view : null
       if (open) {
         answer.current = null
         setPhase(before => (isSame(before, open) ? before : { kind: 'open', view: open }))
-      } else if (answer.current) setPhase({ kind: 'decided', decision: answer.current })
-      else setPhase({ kind: 'gone' })
+      } else if (answer.current) setPhase(sameOr({ kind: 'decided', decision: answer.current }))
+      else setPhase(before => (panel === null || isShowing(before) ? sameOr(GONE)(before) : NONE))
     } catch (error) {
       if (!isLatest() || answering.current) return
-      setPhase({ kind: 'failed', problem: explainError(error) })
+      const failed: ApprovalPhase = { kind: 'failed', problem: explainError(error) }
+      setPhase(before => (panel === null || isShowing(before) ? failed : before))
     }
-  }, [latest])
+  }, [latest, panel])
 
   useEffect(() => {
     void refresh()
@@ -61,17 +70,22 @@ export function useApproval() {
   useEffect(() => {
     if (phase.kind !== 'decided' && phase.kind !== 'gone') return
     const isStep = phase.kind === 'decided' && STEPS.includes(phase.decision)
+    const stayMs = panel === null ? STAY_MS : PANEL_STAY_MS
     const timer = setTimeout(
       async () => {
         // By now an answered request is off the list: what is listed still waits, even under the same key.
         answered.current.clear()
-        if (await call('closeApprovals', null).catch(() => true)) await closeWindow()
+        if (panel !== null) {
+          answer.current = null
+          setPhase(NONE)
+          await refresh()
+        } else if (await call('closeApprovals', null).catch(() => true)) await closeWindow()
         else await refresh()
       },
-      isStep ? STAY_MS.step : STAY_MS[phase.kind],
+      stayMs[isStep ? 'step' : phase.kind],
     )
     return () => clearTimeout(timer)
-  }, [phase, refresh])
+  }, [phase, refresh, panel])
 
   /** Sends the decision about what is shown; rejects when the background does not take it. */
   const decide = (view: ApprovalView, decision: Decision, input?: string) =>
@@ -109,6 +123,20 @@ export function useApproval() {
     }
   }
   return { phase, refresh, decide, unlock }
+}
+
+const NONE: ApprovalPhase = { kind: 'none' }
+const GONE: ApprovalPhase = { kind: 'gone' }
+
+/** The last words stay no longer because something else is stored meanwhile. */
+function sameOr(next: ApprovalPhase) {
+  return (before: ApprovalPhase) =>
+    JSON.stringify(before) === JSON.stringify(next) ? before : next
+}
+
+/** Whether the person has been asked, and has not answered. */
+function isShowing({ kind }: ApprovalPhase): boolean {
+  return kind === 'open' || kind === 'gone' || kind === 'failed'
 }
 
 /** A request can come back under its key with another review: after unlocking, with the real one. */

@@ -5,7 +5,7 @@ import { Link } from '../ui/row.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import textStyles from '../ui/styles/text.module.css'
 import { UNCHECKED_WORDS } from '../ui/text/asset-names.ts'
-import { formatShortBtc } from '../ui/text/btc-digits.ts'
+import { formatShortBtc, nameBtc } from '../ui/text/btc-digits.ts'
 import formStyles from './form.module.css'
 import { type SendFacts, sumCoins } from './use-send-facts.ts'
 
@@ -35,7 +35,7 @@ export function Available({ facts, chosen }: { facts: SendFacts; chosen: string[
       <p className={formStyles.available}>
         <span>
           {words(chosen === null ? 'sendAvailable' : 'sendAvailableChosen', {
-            amount: `${formatShortBtc(available)} BTC`,
+            amount: nameBtc(available),
           })}
         </span>
         {held > 0n ? (
@@ -45,7 +45,7 @@ export function Available({ facts, chosen }: { facts: SendFacts; chosen: string[
       {why ? (
         <p className={textStyles.small}>
           {words('sendHeldUnchecked', {
-            amount: `${formatShortBtc(sumCoins(unknown))} BTC`,
+            amount: nameBtc(sumCoins(unknown)),
             // Several reasons are listed coin by coin on the page of coins.
             why: reasons.length === 1 ? words(UNCHECKED_WORDS[why]) : '',
           })}

@@ -1,5 +1,6 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { Contact } from '../../background/views/payment-views.ts'
+import { parsePaymentName } from '../../dnssec/payment-name.ts'
 import { call } from '../platform/rpc.ts'
 import { words } from '../platform/words.ts'
 import { useTask } from '../state/use-task.ts'
@@ -12,6 +13,7 @@ import { splitVisible } from '../ui/text/visible-parts.ts'
 import { showToast } from '../ui/toast.tsx'
 import formStyles from './form.module.css'
 import { networksOf } from './networks-of.ts'
+import { looksLikeName, payeeText } from './send-form.ts'
 
 const LONGEST_NAME = 40
 
@@ -24,10 +26,10 @@ type ContactDialogProps = {
   onClose: () => void
 }
 
-/** A name and an address. */
+/** A name, and an address or what leads to one (BIP-353), which is asked for by nobody here. */
 export function ContactDialog({ contact, given = '', others, onClose }: ContactDialogProps) {
   const [name, setName] = useState(contact?.name ?? '')
-  const [address, setAddress] = useState(contact?.address ?? given)
+  const [address, setAddress] = useState(payeeText(contact?.address ?? given))
   const [tried, setTried] = useState(false)
   const [removing, setRemoving] = useState(false)
   const nameField = useRef<HTMLInputElement>(null)
@@ -67,7 +69,7 @@ export function ContactDialog({ contact, given = '', others, onClose }: ContactD
           ref={addressField}
           label={words('contactsAddress')}
           value={address}
-          note={networksOf(address).length > 0 ? <AddressText address={address} /> : null}
+          note={describeAddress(address)}
           error={tried ? errors.address : null}
           onChange={event => setAddress(event.currentTarget.value.replace(/\s/g, ''))}
         />
@@ -89,6 +91,11 @@ export function ContactDialog({ contact, given = '', others, onClose }: ContactD
   )
 }
 
+function describeAddress(address: string): ReactNode {
+  if (parsePaymentName(address) !== null) return words('contactsPaymentNameNote')
+  return networksOf(address).length > 0 ? <AddressText address={address} /> : null
+}
+
 function explainName(name: string, others: readonly Contact[]): string | null {
   const plain = name.trim()
   const length = [...plain].length
@@ -101,7 +108,10 @@ function explainName(name: string, others: readonly Contact[]): string | null {
 
 function explainAddress(address: string, others: readonly Contact[]): string | null {
   if (address === '') return words('contactsAddressMissing')
-  if (networksOf(address).length === 0) return words('sendToMalformed')
-  const same = others.find(other => other.address.toLowerCase() === address.toLowerCase())
+  const paymentName = parsePaymentName(address)
+  if (paymentName === null && looksLikeName(address)) return words('nameMalformed')
+  if (paymentName === null && networksOf(address).length === 0) return words('sendToMalformed')
+  const canonical = paymentName?.text ?? address.toLowerCase()
+  const same = others.find(other => other.address.toLowerCase() === canonical)
   return same ? words('contactsAddressTaken', { name: same.name }) : null
 }

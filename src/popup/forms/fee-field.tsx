@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { joinFacts } from '../platform/join-facts.ts'
 import { words } from '../platform/words.ts'
 import fieldStyles from '../ui/fields/field.module.css'
 import { FieldNote, TextField } from '../ui/fields/field.tsx'
@@ -121,7 +122,7 @@ export function FeeChoiceField<T extends string>(props: FeeChoiceProps<T>) {
           {fee === null || rate === null
             ? (props.note ?? null)
             : words('sendFeeAbout', {
-                fee: [nameSats(fee), ...(price ? [formatFiat(fee, price)] : [])].join(' · '),
+                fee: joinFacts([nameSats(fee), ...(price ? [formatFiat(fee, price)] : [])]),
               })}
         </p>
       )}

@@ -1,4 +1,5 @@
 import { ShieldCheck } from 'lucide-react'
+import { addSpace } from '../platform/join-words.ts'
 import { call } from '../platform/rpc.ts'
 import { words } from '../platform/words.ts'
 import { useQuery } from '../state/use-query.ts'
@@ -20,7 +21,7 @@ export function NameNote({ name }: { name: string }) {
   if (problem !== null)
     return (
       <span role="alert" className={fieldStyles.bad}>
-        {problem}{' '}
+        {addSpace(problem)}
         <Button variant="quiet" onClick={retry}>
           {words('commonTryAgain')}
         </Button>

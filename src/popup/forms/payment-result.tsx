@@ -22,8 +22,8 @@ export function PaymentResultScreen({ review, result }: PaymentResultScreenProps
   const sent = result.outcome === 'sent'
   const [first, second] = review.recipients
   const stranger =
-    review.purpose === 'send' && first?.name === null && !first.paymentName && !second
-      ? first.address
+    review.purpose === 'send' && first?.name === null && !second
+      ? (first.paymentName ?? first.address)
       : null
   const Icon = sent ? CircleCheck : CircleHelp
   return (
@@ -62,7 +62,7 @@ export function PaymentResultScreen({ review, result }: PaymentResultScreenProps
   )
 }
 
-/** Offers to name the address, since now the person knows whose it is. */
+/** Offers to name the address, or the name that led to it, since now the person knows whose it is. */
 function SaveContact({ address }: { address: string }) {
   const [open, setOpen] = useState(false)
   const { answer } = useQuery(() => call('getContacts', null), 'contacts', ['contacts'])

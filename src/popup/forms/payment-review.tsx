@@ -60,7 +60,9 @@ export function PaymentReviewScreen(props: PaymentReviewScreenProps) {
 const VERBS = {
   send: 'reviewSend',
   transfer: 'reviewSend',
+  burn: 'burnDo',
   split: 'splitDo',
+  merge: 'mergeDo',
   prepare: 'signVerb',
   'speed-up': 'bumpSpeedUp',
   child: 'bumpChild',

@@ -16,7 +16,7 @@ import { NameNote } from './name-note.tsx'
 import { type PaymentText, parsePaymentText } from './payment-text.ts'
 import { PictureDialog, readCode } from './picture-dialog.tsx'
 import { RecipientPicker } from './recipient-picker.tsx'
-import { type AddressReader, parseAddressText } from './send-form.ts'
+import { type AddressReader, parseAddressText, payeeText } from './send-form.ts'
 import type { KnownAddress } from './use-send-facts.ts'
 
 export type RecipientFieldProps = {
@@ -77,6 +77,7 @@ export function RecipientField(props: RecipientFieldProps) {
   // Long enough to be whole, or left: until then a person is still typing.
   const isDone = left || to.trim().length >= (isSilentPaymentAddress(to.trim()) ? 116 : 62)
   const name = props.takesNames ? (parsePaymentName(to)?.text ?? null) : null
+  const contact = known.find(({ address }) => address === name)
   const error = linkError ?? (tried || (isDone && to !== '') ? props.error : null)
   return (
     <div className={fieldStyles.field}>
@@ -142,7 +143,10 @@ export function RecipientField(props: RecipientFieldProps) {
           name === null || !left ? (
             nameOf(parse(to, state.network), state, known)
           ) : (
-            <NameNote name={name} />
+            <>
+              {contact === undefined ? null : `${contact.name} · `}
+              <NameNote name={name} />
+            </>
           )
         }
       />
@@ -151,10 +155,11 @@ export function RecipientField(props: RecipientFieldProps) {
           known={known}
           network={state.network}
           parse={parse}
+          takesNames={props.takesNames ?? false}
           onClose={close}
           onChoose={address => {
             close()
-            fill({ to: address, amountBtc: '', label: '' })
+            fill({ to: payeeText(address), amountBtc: '', label: '' })
           }}
         />
       ) : null}

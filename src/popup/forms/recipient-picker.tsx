@@ -10,7 +10,8 @@ import { ActionRow, Link, Rows } from '../ui/row.tsx'
 import layoutStyles from '../ui/styles/layout.module.css'
 import textStyles from '../ui/styles/text.module.css'
 import { shortenAddress } from '../ui/text/address-text.tsx'
-import type { AddressReader } from './send-form.ts'
+import { hasText } from '../ui/text/search-text.ts'
+import { type AddressReader, looksLikeName, payeeText } from './send-form.ts'
 import type { KnownAddress } from './use-send-facts.ts'
 
 /** From this many on a list is searched rather than read. */
@@ -26,23 +27,26 @@ type RecipientPickerProps = {
   known: KnownAddress[]
   network: Network
   parse: AddressReader
+  /** Whether a name (BIP-353) can be paid here too. */
+  takesNames: boolean
   onChoose: (address: string) => void
   onClose: () => void
 }
 
-/** Contacts, own accounts and whom this account has paid; only those that this network can pay. */
+/** Contacts, own accounts and whom this account has paid; only those that can be paid here. */
 export function RecipientPicker({
   known,
   network,
   parse,
+  takesNames,
   onChoose,
   onClose,
 }: RecipientPickerProps) {
   const [search, setSearch] = useState('')
-  const payable = known.filter(({ address }) => !('error' in parse(address, network)))
-  const found = payable.filter(({ address, name }) =>
-    `${name ?? ''} ${address}`.toLowerCase().includes(search.trim().toLowerCase()),
+  const payable = known.filter(({ address }) =>
+    looksLikeName(address) ? takesNames : !('error' in parse(address, network)),
   )
+  const found = payable.filter(({ address, name }) => hasText(`${name ?? ''} ${address}`, search))
   return (
     <Dialog title={words('sendChooseRecipient')} onClose={onClose}>
       {payable.length === 0 ? (
@@ -72,7 +76,7 @@ export function RecipientPicker({
                   title={name ?? shortenAddress(address)}
                   note={
                     <span className={classNames(textStyles.mono, textStyles.breakable)}>
-                      {address}
+                      {payeeText(address)}
                     </span>
                   }
                   onPress={() => onChoose(address)}

@@ -13,8 +13,9 @@ import type { Network } from '../../bitcoin/network.ts'
 import { type Payee, parsePayee } from '../../bitcoin/silent-payments/payee.ts'
 import { isSilentPaymentAddress } from '../../bitcoin/silent-payments/silent-payment-address.ts'
 import { type PaymentName, parsePaymentName } from '../../dnssec/payment-name.ts'
+import { joinList } from '../platform/join-words.ts'
 import { countWords, words } from '../platform/words.ts'
-import { formatShortBtc, nameSats } from '../ui/text/btc-digits.ts'
+import { nameBtc, nameSats } from '../ui/text/btc-digits.ts'
 import { NETWORK_NAMES } from '../ui/text/names.ts'
 import { DEFAULT_FEE, type FeeForm, parseFeeRateText } from './fee-form.ts'
 import { networksOf } from './networks-of.ts'
@@ -137,6 +138,11 @@ export function looksLikeName(text: string): boolean {
   return /[@₿]/.test(text)
 }
 
+/** An address as it is, a name with the ₿ that BIP-353 has it shown with. */
+export function payeeText(payee: string): string {
+  return payee.includes('@') ? `₿${payee}` : payee
+}
+
 /** Who is paid, or why that is impossible on this network, in words. What a name leads to is found out later. */
 function parseRecipientText(
   text: string,
@@ -191,9 +197,7 @@ function explainAddress(error: InvalidAddressError, address: string, network: Ne
     return words(isSilentPaymentAddress(address) ? 'sendToSilentFuture' : 'sendToFuture')
   if (error.problem !== 'wrong-network') return words('sendToMalformed')
   return words('sendToOtherNetwork', {
-    owners: networksOf(address)
-      .map(owner => NETWORK_NAMES[owner])
-      .join(', '),
+    owners: joinList(networksOf(address).map(owner => NETWORK_NAMES[owner])),
     network: NETWORK_NAMES[network],
   })
 }
@@ -216,7 +220,7 @@ function explainAmount(
   if (available !== null && total >= available) {
     if (available === 0n) return words('sendNothingAvailable')
     return words(total === available ? 'sendAmountNoFee' : 'sendAmountTooMuch', {
-      available: unit === 'btc' ? `${formatShortBtc(available)} BTC` : nameSats(available),
+      available: unit === 'btc' ? nameBtc(available) : nameSats(available),
     })
   }
   return null

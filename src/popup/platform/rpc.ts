@@ -1,7 +1,7 @@
 /**
  * What the pages ask of the browser and of the background: questions and news (this file), the path of a screen, the
- * words of the person's language, colours, and what kind of window the page is in. This is the only file of the popup
- * that names the browser API. It never keeps an answer and never changes one.
+ * words of the person's language, colours, and what kind of window the page is in. This and `panel.ts` are the only files
+ * of the popup that name the browser API. It never keeps an answer and never changes one.
  */
 
 import type { Runtime } from 'webextension-polyfill'
@@ -90,9 +90,10 @@ const BEAT_MS = 20_000
 
 /**
  * Lets the background listen for news of the chain as long as this page is there; with each the session key `live`
- * changes. A background that was stopped is connected to again. Returns how to stop.
+ * changes. A background that was stopped is connected to again. As the panel of a browser window it also is where that window's
+ * sites ask. Returns how to stop.
  */
-export function keepLive(): () => void {
+export function keepLive(panel: number | null = null): () => void {
   let port: Runtime.Port | null = null
   let isOver = false
   connect()
@@ -106,7 +107,7 @@ export function keepLive(): () => void {
 
   function connect(): void {
     if (isOver) return
-    port = browser.runtime.connect({ name: 'ui' })
+    port = browser.runtime.connect({ name: panel === null ? 'ui' : `panel:${panel}` })
     port.onDisconnect.addListener(() => {
       port = null
       setTimeout(connect, 1000)
@@ -121,7 +122,7 @@ export async function closeWindow(): Promise<void> {
   else await browser.tabs.remove(tab.id)
 }
 
-/** Whether this page is the toolbar popup, which is in no tab and vanishes as soon as it loses focus. */
+/** Whether this page is in no tab: the toolbar popup, which vanishes as soon as it loses focus, or the panel. In neither does the browser ask about the camera. */
 export async function isToolbarPopup(): Promise<boolean> {
   return (await browser.tabs.getCurrent().catch(() => undefined)) === undefined
 }
@@ -140,7 +141,7 @@ export async function findCurrentSite(): Promise<string | null> {
 /** Opens this page in a tab, where it stays while the person writes words down. */
 export async function openInTab(hash: string): Promise<void> {
   await browser.tabs.create({ url: browser.runtime.getURL(`src/popup/popup.html#${hash}`) })
-  window.close()
+  if (document.documentElement.dataset.surface !== 'panel') window.close()
 }
 
 /** Asks the person for leave to reach a server's host; only in the handler of a press, before anything is awaited. */

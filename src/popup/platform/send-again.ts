@@ -7,6 +7,7 @@ const ONCE: ReadonlySet<UiMethodName> = new Set([
   'createVault',
   'changePassword',
   'addAccount',
+  'addPhrase',
   'addScanned',
   'importWif',
   'addDevice',

@@ -6,6 +6,10 @@ describe('the surface of the page', () => {
     expect(parseSurface('?approval', false)).toBe('approval')
     expect(parseSurface('?approval=1', true)).toBe('approval')
   })
+  it('is the panel when the address says so, which is in no tab either', () => {
+    expect(parseSurface('?panel', true)).toBe('panel')
+    expect(parseSurface('?panel', false)).toBe('panel')
+  })
   it('is the toolbar popup or a tab otherwise', () => {
     expect(parseSurface('', true)).toBe('popup')
     expect(parseSurface('?other', false)).toBe('tab')

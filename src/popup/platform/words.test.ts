@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import german from '../../../public/_locales/de/messages.json'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import english from '../../../public/_locales/en/messages.json'
-import { countWords, words } from './words.ts'
+import { countWords, currentLanguage, loadWords, richWords, takeMessages, words } from './words.ts'
 
 const POPUP = join(import.meta.dirname, '..')
 const NOTIFICATIONS = join(POPUP, '../background/notifications')
@@ -19,20 +19,6 @@ const readSources = (folder: string) =>
 const SOURCES = readSources(POPUP)
 
 describe('the words of the screens', () => {
-  it('are there in both languages, none of them empty', () => {
-    expect(Object.keys(german)).toEqual(Object.keys(english))
-    for (const { message } of [...Object.values(english), ...Object.values(german)]) {
-      expect(message.trim()).not.toBe('')
-    }
-  })
-  it('have the same names to fill in in both languages', () => {
-    const namesOf = (message: string) => [...message.matchAll(/\{(\w+)\}/g)].map(([name]) => name)
-    const translated = new Map(Object.entries(german))
-    for (const [key, { message }] of Object.entries(english)) {
-      const other = translated.get(key)?.message ?? ''
-      expect(new Set(namesOf(other)), key).toEqual(new Set(namesOf(message)))
-    }
-  })
   it('have both a singular and a plural where they count', () => {
     const keys = Object.keys(english)
     const stems = (ending: string) =>
@@ -64,5 +50,43 @@ describe('the words of the screens', () => {
     expect(words('homeAccount', { name: 'Savings' })).toBe('Account: Savings')
     expect(countWords('commonRequests', 1)).toBe('1 request is waiting')
     expect(countWords('commonRequests', 1200)).toBe('1,200 requests are waiting')
+  })
+})
+
+describe('words in a language', () => {
+  afterEach(() => takeMessages('en', english))
+
+  it('that counts in other ways take the form of the number, and else the plural', () => {
+    const form = (message: string) => ({ message })
+    takeMessages('ru', {
+      commonRequests_one: form('{count} запрос'),
+      ...{ commonRequests_few: form('{count} запроса') },
+      commonRequests_other: form('{count} запросов'),
+    })
+    const counted = [1, 2, 5, 21].map(count => countWords('commonRequests', count))
+    expect(counted).toEqual(['1 запрос', '2 запроса', '5 запросов', '21 запрос'])
+  })
+  it('that runs to the left keep what is filled in in its own order, with digits as in addresses', () => {
+    takeMessages('ar', {
+      homeAccount: { message: 'الحساب: {name}' },
+      commonRequests_other: { message: '{count} طلب' },
+      reviewRecent: { message: 'نحو {rate} sat/vB' },
+    })
+    // Else the unit would stand before its number.
+    expect(words('reviewRecent', { rate: '2.5' })).toBe('نحو \u20682.5 sat/vB\u2069')
+    expect(words('homeAccount', { name: 'bc1p' })).toBe('الحساب: \u2068bc1p\u2069')
+    expect(renderToStaticMarkup(richWords('homeAccount', { name: 'bc1p' }))).toBe(
+      'الحساب: <bdi>bc1p</bdi>',
+    )
+    expect(countWords('commonRequests', 1200)).toBe('\u20681,200\u2069 طلب')
+    expect((1200).toLocaleString(currentLanguage())).toBe('1,200')
+  })
+  it('other than English are loaded from files of their own, and the page says which they are', async () => {
+    const documentElement = { lang: '', dir: '' }
+    vi.stubGlobal('document', { documentElement })
+    await loadWords('de')
+    expect(words('homeAccount', { name: 'Erspartes' })).toBe('Konto: Erspartes')
+    expect(documentElement).toEqual({ lang: 'de', dir: 'ltr' })
+    vi.unstubAllGlobals()
   })
 })

@@ -1,7 +1,10 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import type english from '../../../public/_locales/en/messages.json'
 import type { Settings } from '../../background/views/settings-views.ts'
-import { type Language, preferredLanguage } from '../../browser/preferred-language.ts'
+import type { Language } from '../../browser/languages.ts'
+import { isRightToLeft, localeOf } from '../../browser/locale.ts'
+import { preferredLanguage } from '../../browser/preferred-language.ts'
+import type { LoadWords } from './word-files.ts'
 
 /** Name of a message in `public/_locales`. */
 export type WordKey = keyof typeof english
@@ -19,18 +22,10 @@ type Messages = { [key in WordKey]: { message: string } }
  * The words of a language in two parts: those that the first screen's own modules name, and all others, which come with the
  * first screen that is fetched. The build cuts the files (`release/first-words.ts`); without it both parts are all words.
  */
-const PARTS: { [language in Language]: { first: LoadPart; rest: LoadPart } } = {
-  en: {
-    first: () => import('../../../public/_locales/en/messages.json?words=first'),
-    rest: () => import('../../../public/_locales/en/messages.json?words=rest'),
-  },
-  de: {
-    first: () => import('../../../public/_locales/de/messages.json?words=first'),
-    rest: () => import('../../../public/_locales/de/messages.json?words=rest'),
-  },
+const ENGLISH: { first: LoadWords; rest: LoadWords } = {
+  first: () => import('../../../public/_locales/en/messages.json?words=first'),
+  rest: () => import('../../../public/_locales/en/messages.json?words=rest'),
 }
-
-type LoadPart = () => Promise<{ default: Partial<Messages> }>
 
 let language: Language = 'en'
 let messages: Partial<Messages> = {}
@@ -42,6 +37,7 @@ export async function loadWords(chosen: Settings['language']): Promise<void> {
   wanted = chosen === 'auto' ? preferredLanguage(navigator.languages) : chosen
   await loadWanted()
   document.documentElement.lang = language
+  document.documentElement.dir = isRightToLeft(language) ? 'rtl' : 'ltr'
 }
 
 /** Loads what the first screen has no word for. To be awaited before any other screen is drawn. */
@@ -52,7 +48,8 @@ export async function loadAllWords(): Promise<void> {
 
 async function loadWanted(): Promise<void> {
   const [next, areAll] = [wanted, areAllWanted]
-  const { first, rest } = PARTS[next]
+  const { first, rest } =
+    next === 'en' ? ENGLISH : (await import('./word-files.ts')).wordFilesOf(next)
   const parts = await Promise.all([first(), ...(areAll ? [rest()] : [])])
   // Another language, or the rest, may be wanted by now.
   if (next !== wanted || areAll !== areAllWanted) return loadWanted()
@@ -65,31 +62,47 @@ export function takeMessages(next: Language, loaded: Partial<Messages>): void {
   messages = loaded
 }
 
-/** The language in use, for dates and numbers. */
-export function currentLanguage(): Language {
-  return language
+/** The language in use, as a locale for dates and numbers. */
+export function currentLanguage(): string {
+  return localeOf(language)
 }
 
-/** A message with its `{names}` filled in. */
+/** Keeps a text's own order inside of one that runs to the left: without it "0.01 BTC" would be read as "BTC 0.01". */
+export function isolate(text: string): string {
+  return isRightToLeft(language) ? `\u2068${text}\u2069` : text
+}
+
+/** A message with its `{names}` filled in; a unit in Latin letters stays behind its number. */
 export function words(key: WordKey, values: { [name: string]: string | number } = {}): string {
-  return textOf(key).replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole))
+  return textOf(key).replace(/\{(\w+)\}( [\w/%]+)?/g, (whole, name, unit = '') => {
+    const value = values[name]
+    return value === undefined ? whole : isolate(`${value}${unit}`)
+  })
 }
 
-/** The singular or plural of a message; `{count}` is the number in the language's spelling. */
+/** The form of a message for a number, such as the singular; `{count}` is the number in the language's spelling. */
 export function countWords(
   stem: PluralKey,
   count: number,
   values: { [name: string]: string | number } = {},
 ): string {
-  const form = new Intl.PluralRules(language).select(count) === 'one' ? 'one' : 'other'
-  return words(`${stem}_${form}`, { count: count.toLocaleString(language), ...values })
+  const locale = currentLanguage()
+  const form: string = `${stem}_${new Intl.PluralRules(locale).select(count)}`
+  const key = Object.hasOwn(messages, form) ? form : `${stem}_other`
+  return words(key as WordKey, { count: count.toLocaleString(locale), ...values })
 }
 
 /** A message whose `{names}` are elements. */
 export function richWords(key: WordKey, values: { [name: string]: ReactNode }): ReactNode {
   const parts = textOf(key).split(/\{(\w+)\}/)
   return parts.map((part, at) =>
-    createElement(Fragment, { key: at }, at % 2 === 1 ? (values[part] ?? `{${part}}`) : part),
+    at % 2 === 1
+      ? createElement(
+          isRightToLeft(language) ? 'bdi' : Fragment,
+          { key: at },
+          values[part] ?? `{${part}}`,
+        )
+      : createElement(Fragment, { key: at }, part),
   )
 }
 

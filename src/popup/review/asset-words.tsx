@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
+import { endSentence } from '../platform/end-sentence.ts'
+import { joinSentences } from '../platform/join-words.ts'
 import { richWords, type WordKey, words } from '../platform/words.ts'
 import { shortenAddress } from '../ui/text/address-text.tsx'
 import { countAssets, listAssets, nameAsset } from '../ui/text/asset-names.ts'
@@ -95,5 +97,5 @@ export function describeSat(move: AssetMoveView): string | null {
 export function tellMove(move: AssetMoveView): string {
   const sat = describeSat(move)
   const sentence = words('assetTold', { asset: nameAsset(move.asset), where: describeWhere(move) })
-  return sat === null ? sentence : `${sentence} ${sat}.`
+  return sat === null ? sentence : joinSentences([sentence, endSentence(sat)])
 }

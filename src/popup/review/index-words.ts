@@ -1,3 +1,4 @@
+import { joinList } from '../platform/join-words.ts'
 import { countWords, type PluralKey, words } from '../platform/words.ts'
 
 /** "Inputs #0, #4 and 17 more": at most eight are listed. */
@@ -8,7 +9,7 @@ export function nameIndexes(stem: PluralKey, indexes: readonly number[]): string
 /** The places alone: "#0, #4 and 17 more". */
 export function listIndexes(indexes: readonly number[]): string {
   const listed = indexes.slice(0, 8).map(index => words('psbtPlace', { index }))
-  const list = listed.join(', ')
+  const list = joinList(listed)
   const rest = indexes.length - listed.length
   return rest === 0 ? list : words('psbtListMore', { list, count: rest })
 }

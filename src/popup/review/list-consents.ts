@@ -27,7 +27,11 @@ type Danger = Consent & { index: number; fee: bigint | null; moves: readonly Ass
 /** A payment to be approved. The assets that the person asked to send are in its title and need no box. */
 export function subjectOfPayment(review: PaymentReview): Subject {
   const { warnings, fee } = review
-  return { warnings, fee: BigInt(fee), assets: splitAsked(review).others }
+  return {
+    warnings,
+    fee: BigInt(fee),
+    assets: review.purpose === 'burn' ? review.assets : splitAsked(review).others,
+  }
 }
 
 /** The dangers that need a second confirmation: first those of all transactions together, then those of assets. One box stands for the same danger of several transactions. */
@@ -67,6 +71,7 @@ const NEEDING_ATTENTION: readonly Warning['kind'][] = [
   'shared-inputs',
   'unknown-outputs',
   'from-dust',
+  'name-moved',
 ]
 
 /** Boxes that already say what a signature leaves to others to decide. */

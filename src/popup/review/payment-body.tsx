@@ -6,14 +6,14 @@ import { classNames } from '../ui/class-names.ts'
 import factsStyles from '../ui/styles/facts.module.css'
 import textStyles from '../ui/styles/text.module.css'
 import { AddressText, shortenAddress } from '../ui/text/address-text.tsx'
-import { formatFeeRate, formatShortBtc, nameSats } from '../ui/text/btc-digits.ts'
+import { formatFeeRate, nameBtc, nameSats } from '../ui/text/btc-digits.ts'
 import { VisibleText } from '../ui/text/visible-text.tsx'
 import { MoveList, QuietMoves, TellingMoves } from './asset-moves.tsx'
 import { splitAsked } from './asset-outcomes.ts'
 import { givenOf, groupByOutcome, NameMoved, tellAssetsFirst } from './asset-words.tsx'
-import { CoinProofs } from './coin-proofs.tsx'
+import { CoinProofs } from './coins/coin-proofs.tsx'
 import recipientsStyles from './recipients.module.css'
-import { FEW_RECIPIENTS, Recipients } from './recipients.tsx'
+import { FEW_RECIPIENTS, FirstPayment, Recipients } from './recipients.tsx'
 import { AmountFact, Fact, FeeFact, Parts } from './transaction-facts.tsx'
 import { TransactionFlow } from './transaction-flow.tsx'
 import { splitTransfer, TransferAssets } from './transfer-assets.tsx'
@@ -23,7 +23,9 @@ import { WholeText } from './whole-text.tsx'
 const FEE_NAMES: { [purpose in PaymentReview['purpose']]: WordKey } = {
   send: 'reviewFee',
   transfer: 'reviewFee',
+  burn: 'reviewFee',
   split: 'reviewFee',
+  merge: 'reviewFee',
   prepare: 'reviewFee',
   'speed-up': 'reviewFeeNew',
   cancel: 'reviewFeeNew',
@@ -35,6 +37,8 @@ export function describePayment(review: PaymentReview): ReactNode {
   if (review.purpose === 'transfer') {
     return tellAssetsFirst(splitTransfer(review).rest.filter(isOwn), describeTransfer(review))
   }
+  if (review.purpose === 'burn')
+    return richWords('burnEffect', { what: <NameMoved moves={review.assets} /> })
   const moves = splitAsked(review).others.filter(isOwn)
   const [to, ...others] = payeesOf(review)
   const given = givenOf(groupByOutcome(moves))
@@ -106,6 +110,10 @@ function describeSats(review: PaymentReview): ReactNode {
       ? richWords('splitEffectOne', values)
       : richWords('splitEffect', { ...values, count: coins })
   }
+  if (purpose === 'merge') {
+    const count = countWords('coinsCount', review.inputs.length)
+    return richWords('mergeEffect', { count, fee: Sats(fee) })
+  }
   if (purpose === 'prepare') {
     const values = { fee: Sats(fee), count: recipients.length }
     return richWords('prepareEffect', values)
@@ -127,7 +135,7 @@ function describeSats(review: PaymentReview): ReactNode {
 }
 
 function Btc(sats: bigint): ReactNode {
-  return <span className={textStyles.nowrap}>{formatShortBtc(sats)} BTC</span>
+  return <span className={textStyles.nowrap}>{nameBtc(sats)}</span>
 }
 
 function Sats(sats: bigint): ReactNode {
@@ -140,7 +148,7 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
   const fee = BigInt(review.fee)
   const isTransfer = purpose === 'transfer'
   const recipients = isTransfer ? payeesOf(review) : review.recipients
-  const isForOneself = purpose === 'split' || purpose === 'prepare'
+  const isForOneself = ['split', 'merge', 'prepare', 'burn'].includes(purpose)
   const isMany = recipients.length > FEW_RECIPIENTS && !isForOneself
   const cost = (
     <dl className={factsStyles.facts}>
@@ -159,6 +167,9 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
       />
       {isTransfer ? (
         <Fact name={words('transferPostage')}>{nameSats(BigInt(review.sats))}</Fact>
+      ) : null}
+      {purpose === 'burn' ? (
+        <Fact name={words('burnSats')}>{nameSats(burnedOf(review))}</Fact>
       ) : null}
       {purpose === 'prepare' && recipients[0] ? (
         <Fact name={words('prepareCoins')}>{nameSats(BigInt(recipients[0].sats))}</Fact>
@@ -229,13 +240,14 @@ type PayeesProps = { payees: PaymentReview['recipients']; assets: readonly Asset
 function Payees({ payees, assets }: PayeesProps) {
   return (
     <ul className={recipientsStyles.recipients}>
-      {payees.map(({ address, name }) => (
+      {payees.map(({ address, name, paidBefore }) => (
         <li key={address} className={recipientsStyles.recipient}>
           <p className={textStyles.note}>
             {words('transferTo')}
             {name === null ? null : <b className={recipientsStyles.name}>{name}</b>}
           </p>
           <AddressText address={address} />
+          <FirstPayment paidBefore={paidBefore} />
           {payees.length > 1 ? (
             <MoveList moves={assets.filter(move => move.address === address)} together />
           ) : null}
@@ -255,6 +267,11 @@ function SilentOutput({ address }: { address: string }) {
       </span>
     </>
   )
+}
+
+/** Sats that nobody can spend any more. */
+function burnedOf({ outputs }: PaymentReview): bigint {
+  return outputs.reduce((sum, { sats, own }) => (own ? sum : sum + BigInt(sats)), 0n)
 }
 
 /** What leaves the account: all inputs of a payment are its own, and so is what comes back. */

@@ -3,7 +3,7 @@ import type { PushedTransaction } from '../../background/views/psbt-views.ts'
 import { richWords, words } from '../platform/words.ts'
 import factsStyles from '../ui/styles/facts.module.css'
 import textStyles from '../ui/styles/text.module.css'
-import { formatFeeRate, formatShortBtc } from '../ui/text/btc-digits.ts'
+import { formatFeeRate, nameBtc } from '../ui/text/btc-digits.ts'
 import { QuietMoves, TellingMoves } from './asset-moves.tsx'
 import { RunestoneNews } from './runes/runestone.tsx'
 import { AmountFact, Fact, FeeFact, Parts } from './transaction-facts.tsx'
@@ -58,7 +58,7 @@ export function describePush(cost: bigint, isKnown: boolean): ReactNode {
   if (cost === 0n) return words(isKnown ? 'pushFree' : 'pushUnseen')
   const sats = cost < 0n ? -cost : cost
   const effect = richWords(cost < 0n ? 'pushGet' : 'pushPay', {
-    amount: <span className={textStyles.nowrap}>{formatShortBtc(sats)} BTC</span>,
+    amount: <span className={textStyles.nowrap}>{nameBtc(sats)}</span>,
   })
   return isKnown ? effect : richWords('pushSeen', { effect })
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { richWords, words } from '../platform/words.ts'
+import type { PaidBefore } from '../../background/views/payment-views.ts'
+import { richWords, type WordKey, words } from '../platform/words.ts'
 import { classNames } from '../ui/class-names.ts'
 import textStyles from '../ui/styles/text.module.css'
 import { AddressText } from '../ui/text/address-text.tsx'
@@ -16,6 +17,7 @@ export type Recipient = {
   name: string | null
   /** `user@domain`, proven to lead to the address. */
   paymentName?: string
+  paidBefore?: PaidBefore | undefined
   note?: ReactNode
 }
 
@@ -27,31 +29,47 @@ export function Recipients({ recipients }: { recipients: readonly Recipient[] })
   if (recipients.length === 0) return null
   return (
     <ul className={styles.recipients}>
-      {recipients.map(({ address, script, sats, what, name, paymentName, note }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a recipient is its place
-        <li key={index} className={styles.recipient}>
-          <p className={textStyles.note}>
-            {words('reviewTo', { amount: what ?? nameSats(BigInt(sats)) })}
-            {name === null ? null : <b className={styles.name}>{name}</b>}
-          </p>
-          {address === null ? (
-            <>
-              <p className={textStyles.small}>{words('psbtOutputScript')}</p>
-              <span className={classNames(textStyles.mono, textStyles.note, textStyles.breakable)}>
-                {script}
-              </span>
-            </>
-          ) : (
-            <AddressText address={address} />
-          )}
-          {paymentName === undefined ? null : (
+      {recipients.map(
+        ({ address, script, sats, what, name, paymentName, paidBefore, note }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a recipient is its place
+          <li key={index} className={styles.recipient}>
             <p className={textStyles.note}>
-              {richWords('reviewPaymentName', { name: <b>₿{paymentName}</b> })}
+              {words('reviewTo', { amount: what ?? nameSats(BigInt(sats)) })}
+              {name === null ? null : <b className={styles.name}>{name}</b>}
             </p>
-          )}
-          {note}
-        </li>
-      ))}
+            {address === null ? (
+              <>
+                <p className={textStyles.small}>{words('psbtOutputScript')}</p>
+                <span
+                  className={classNames(textStyles.mono, textStyles.note, textStyles.breakable)}
+                >
+                  {script}
+                </span>
+              </>
+            ) : (
+              <AddressText address={address} />
+            )}
+            {paymentName === undefined ? null : (
+              <p className={textStyles.note}>
+                {richWords('reviewPaymentName', { name: <b>₿{paymentName}</b> })}
+              </p>
+            )}
+            <FirstPayment paidBefore={paidBefore} />
+            {note}
+          </li>
+        ),
+      )}
     </ul>
   )
+}
+
+/** Says of an address that nobody knows it to have been paid; nothing where somebody does. */
+export function FirstPayment({ paidBefore }: Pick<Recipient, 'paidBefore'>) {
+  if (paidBefore === undefined) return null
+  return <p className={textStyles.note}>{words(PAID_BEFORE_WORDS[paidBefore])}</p>
+}
+
+const PAID_BEFORE_WORDS: { [is in PaidBefore]: WordKey } = {
+  never: 'paidBeforeNever',
+  claimed: 'paidBeforeClaimed',
 }

@@ -44,6 +44,7 @@ export function ReviewScreen(props: ReviewScreenProps) {
   const { title, account, network, digest, verb, consents, task, onBack } = props
   return (
     <Screen
+      room="review"
       head={
         <>
           {task.busy ? null : <BackButton onBack={onBack} />}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type { ReviewedInput, ReviewedOutput } from '../../background/views/payment-views.ts'
 import type { RunestoneView } from '../../background/views/runestone-views.ts'
+import { joinFacts } from '../platform/join-facts.ts'
 import { countWords, words } from '../platform/words.ts'
 import { classNames } from '../ui/class-names.ts'
 import factsStyles from '../ui/styles/facts.module.css'
@@ -10,9 +11,9 @@ import foldStyles from '../ui/styles/fold.module.css'
 import pillStyles from '../ui/styles/pill.module.css'
 import textStyles from '../ui/styles/text.module.css'
 import { AddressText } from '../ui/text/address-text.tsx'
-import { formatFeeRate, formatShare, formatShortBtc, nameSats } from '../ui/text/btc-digits.ts'
+import { formatFeeRate, formatShare, nameBtc, nameSats } from '../ui/text/btc-digits.ts'
 import { HiddenAmount } from '../ui/text/hidden-amounts.tsx'
-import { CoinAssetsNote, movesFrom, movesTo } from './coin-assets-note.tsx'
+import { CoinAssetsNote, movesFrom, movesTo } from './coins/coin-assets-note.tsx'
 import partsStyles from './parts.module.css'
 import { RunestonePart } from './runes/runestone.tsx'
 
@@ -33,7 +34,7 @@ export function AmountFact(props: {
   strong?: boolean
   children?: ReactNode
 }) {
-  const btc = `${formatShortBtc(props.sats)} BTC`
+  const btc = nameBtc(props.sats)
   return (
     <Fact name={props.name}>
       {props.strong ? <b>{btc}</b> : btc}
@@ -64,7 +65,7 @@ export function FeeFact(props: FeeFactProps) {
   return (
     <Fact name={name}>
       {hidden ? <HiddenAmount /> : fee === null ? words('reviewFeeUnknown') : nameSats(fee)}
-      <span className={factsStyles.sub}>{parts.filter(part => part !== null).join(' · ')}</span>
+      <span className={factsStyles.sub}>{joinFacts(parts)}</span>
     </Fact>
   )
 }

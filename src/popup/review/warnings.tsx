@@ -1,9 +1,10 @@
 import type { AssetMoveView, AssetView } from '../../background/views/asset-views.ts'
 import type { Warning } from '../../background/views/payment-views.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
-import { words } from '../platform/words.ts'
+import { joinSentences } from '../platform/join-words.ts'
+import { countWords, words } from '../platform/words.ts'
 import { FoldedNotice, Notice } from '../ui/notice.tsx'
-import { shortenAddress } from '../ui/text/address-text.tsx'
+import { AddressText, shortenAddress } from '../ui/text/address-text.tsx'
 import { listAssets, UNCHECKED_WORDS } from '../ui/text/asset-names.ts'
 import { formatFeeRate, nameSats, nameTwice } from '../ui/text/btc-digits.ts'
 import { AddressDifference } from './address-difference.tsx'
@@ -33,12 +34,14 @@ const DANGERS: Warning['kind'][] = [
   'high-fee',
   'large-postage',
   'from-dust',
+  'name-moved',
   'shared-inputs',
   'unknown-outputs',
 ]
 const CAUTIONS: Warning['kind'][] = [
   'unproven-inscriptions',
   'claimed-amounts',
+  'joins-addresses',
   'spends-unconfirmed',
   'dust-outputs',
   'low-fee',
@@ -179,6 +182,13 @@ function WarningNotice({ warning, fee, assets }: WarningNoticeProps) {
           {words('warningFromDustNote', { address: shortenAddress(warning.to) })}
         </Notice>
       )
+    case 'name-moved':
+      return (
+        <Notice tone="caution" title={words('warningNameMoved')}>
+          <p>{words('warningNameMovedNote', { name: `₿${warning.paymentName}` })}</p>
+          <AddressText address={warning.before} />
+        </Notice>
+      )
     case 'unchecked-coins':
       return (
         <Notice tone="danger" title={words('warningUnchecked')}>
@@ -223,6 +233,12 @@ function WarningNotice({ warning, fee, assets }: WarningNoticeProps) {
           {words('warningLowFeeNote', { minimum: formatFeeRate(warning.minimum) })}
         </FoldedNotice>
       )
+    case 'joins-addresses':
+      return (
+        <Notice tone="caution" title={countWords('warningJoins', warning.count)}>
+          {words('mergePrivacy')}
+        </Notice>
+      )
     case 'own-address':
       return <Notice tone="info">{words('warningOwnAddress')}</Notice>
   }
@@ -253,15 +269,17 @@ function OpenSignature({ warning }: { warning: Warning & { kind: 'open-signature
     </Notice>
   ) : (
     <Notice tone="caution" title={words('warningOpen')}>
-      {describeWorst(worst, BOUND)}
-      {worst > BigInt(warning.proposed) ? ` ${words('warningOpenRest')}` : null}
+      {joinSentences([
+        describeWorst(worst, BOUND),
+        worst > BigInt(warning.proposed) ? words('warningOpenRest') : '',
+      ])}
     </Notice>
   )
 }
 
 function describeHighFee(warning: Warning & { kind: 'high-fee' }, fee: bigint | null): string {
   const { percent, fastest, recent } = warning
-  const sentences = [
+  return joinSentences([
     fee === null
       ? ''
       : percent === null
@@ -269,6 +287,5 @@ function describeHighFee(warning: Warning & { kind: 'high-fee' }, fee: bigint | 
         : words('warningHighFeeShare', { fee: nameSats(fee), percent: formatFeeRate(percent) }),
     fastest === null ? '' : words('warningHighFeeFastest', { rate: formatFeeRate(fastest) }),
     recent === null ? '' : words('warningHighFeeRecent', { rate: formatFeeRate(recent) }),
-  ]
-  return sentences.filter(sentence => sentence !== '').join(' ')
+  ])
 }

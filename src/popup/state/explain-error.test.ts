@@ -29,8 +29,14 @@ describe('a failure in words', () => {
     expect(text).toContain(
       ': 10,546 sats with inscriptions, 5,000,000 sats not checked, 1 sat locked',
     )
-    expect(text).toMatch(/not got to this block/)
+    expect(text).toMatch(/not reached this block/)
     expect(text).not.toMatch(/runes/)
+  })
+  it('says of a burn that the server passes none on, and of other refusals what the network said', () => {
+    const node = 'Unspendable output exceeds maximum configured by user (maxburnamount)'
+    expect(failed('BROADCAST_REJECTED', '', { node })).toMatch(/server takes no transaction/)
+    const other = failed('BROADCAST_REJECTED', '', { node: 'min relay fee not met' })
+    expect(other).toContain('min relay fee not met')
   })
   it('says of the name of a rune whether somebody has it, or this wallet is etching it', () => {
     const name = 'UNCOMMON•GOODS'
@@ -44,7 +50,7 @@ describe('a failure in words', () => {
       explainError(new RpcError({ code: -32602, message: 'As told.', data: { fault, ...more } }))
     expect(refused('locked', { unlocked: 962_503 })).toContain('block 962,503')
     expect(refused('too-early')).toMatch(/later block/)
-    expect(refused('too-long')).toMatch(/longer than what all nodes relay/)
+    expect(refused('too-long')).toMatch(/too long for all nodes to relay/)
     expect(refused('reserved')).toBe('As told.')
   })
   it('says of inscriptions which limit they are over', () => {
@@ -57,10 +63,10 @@ describe('a failure in words', () => {
   it('says of what is protected that nothing was signed', () => {
     expect(failed('PROTECTED_ASSET')).toMatch(/Nothing was signed/)
     expect(failed('PROTECTED_ASSET', '', { outpoint: 'a:0', why: 'behind' })).toMatch(
-      /not got to this block yet\. Nothing was moved/,
+      /not reached this block yet\. Nothing was moved/,
     )
     expect(failed('PROTECTED_ASSET', '', { inscription: 'ai0' })).toMatch(
-      /chain says something else/,
+      /chain and the index disagree/,
     )
   })
   it('repeats what the network said when it refuses', () => {
@@ -84,7 +90,7 @@ describe('a failure in words', () => {
   })
   it('never claims that nothing was sent when that is not known', () => {
     expect(explainError(new RpcError({ code: -32603, message: 'Internal error' }))).toMatch(
-      /Look at the activity/,
+      /Check the activity/,
     )
   })
 })

@@ -1,6 +1,7 @@
 import type { UncheckedReason } from '../../background/views/asset-views.ts'
 import type { ServerProblem } from '../../background/views/settings-views.ts'
 import type { FailureReason, WireErrorData } from '../../provider/errors.ts'
+import { joinList, joinSentences } from '../platform/join-words.ts'
 import { MayBeDoneError, RpcError } from '../platform/rpc.ts'
 import { currentLanguage, type WordKey, words } from '../platform/words.ts'
 import { UNCHECKED_WORDS } from '../ui/text/asset-names.ts'
@@ -10,6 +11,11 @@ import { nameSats } from '../ui/text/btc-digits.ts'
 export function explainError(error: unknown): string {
   if (error instanceof RpcError) return explainRpcError(error)
   return error instanceof Error ? error.message : String(error)
+}
+
+/** What is stored is from a newer version of Satchel, and this one leaves it alone. */
+export function isOfNewerStorage(error: unknown): boolean {
+  return error instanceof RpcError && typeof error.data?.storedBy === 'string'
 }
 
 /** A server's failure: `title` says what is missing, `text` why, what is safe and what to do. */
@@ -42,6 +48,8 @@ function explainRpcError(error: RpcError): string {
   if (error instanceof MayBeDoneError) return words('errorMayBeDone')
   if (error.code === 4900) return words('errorNoAnswer')
   if (error.code === -32005) return words('errorTooManyRequests')
+  if (isOfNewerStorage(error))
+    return words('errorNewerStorage', { version: String(error.data?.storedBy) })
   if (error.code === -32603) return words('errorInternal')
   return error.message
 }
@@ -116,6 +124,8 @@ function explainFailure({ message, data }: RpcError): string {
         ? words(SERVER_WORDS[data.kind][1], { host: String(data.host) })
         : words('errorBackendUnavailable')
     case 'BROADCAST_REJECTED':
+      // Bitcoin Core's bound for sats that nobody can spend any more, which servers may leave at none.
+      if (String(data.node).includes('maxburnamount')) return words('errorBurnRefused')
       return words('errorBroadcastRejected', { answer: String(data.node ?? message) })
     case 'TOO_LARGE':
       return explainSize(data)
@@ -133,6 +143,12 @@ function explainFailure({ message, data }: RpcError): string {
         : message
     case 'ACCOUNT_EXISTS':
       return words('errorAccountExists', { name: String(data.name) })
+    case 'PHRASE_EXISTS':
+      return words('errorPhraseExists', { name: String(data.name) })
+    case 'JOBS_UNDER_WAY':
+      return words('errorJobsUnderWay', {
+        names: Array.isArray(data.names) ? joinList(data.names) : '',
+      })
     default:
       return words(FAILURE_WORDS[reason])
   }
@@ -154,6 +170,8 @@ const HELD_WORDS = {
   heldRunic: 'errorHeldRunic',
   heldOrdinals: 'errorHeldOrdinals',
   heldSmall: 'errorHeldSmall',
+  heldDust: 'errorHeldDust',
+  heldRare: 'errorHeldRare',
   heldUnknown: 'errorHeldUnknown',
   heldLocked: 'errorHeldLocked',
 } as const satisfies { [field: string]: WordKey }
@@ -165,10 +183,10 @@ function explainHeld(data: WireErrorData): string {
     return hasSats(sats) && sats !== '0' ? [words(key, { amount: nameSats(BigInt(sats)) })] : []
   })
   if (parts.length === 0) return words('errorCoinsHeld')
-  const told = words('errorCoinsHeldParts', { parts: parts.join(', ') })
+  const told = words('errorCoinsHeldParts', { parts: joinList(parts) })
   const why = data.unknownWhy
   return isUncheckedReason(why) && data.heldUnknown !== '0'
-    ? `${told} ${words(UNCHECKED_WORDS[why])}`
+    ? joinSentences([told, words(UNCHECKED_WORDS[why])])
     : told
 }
 
@@ -204,6 +222,10 @@ const FAILURE_WORDS: { [reason in FailureReason]: WordKey } = {
   NO_ORDINALS_ADDRESS: 'errorNoOrdinalsAddress',
   ONE_ADDRESS_ONLY: 'errorOneAddressOnly',
   NO_PHRASE: 'errorNoPhrase',
+  PHRASE_EXISTS: 'errorPhraseExists',
+  JOBS_UNDER_WAY: 'errorJobsUnderWay',
+  TOO_MANY_PHRASES: 'errorTooManyPhrases',
+  ELECTRUM_PHRASE: 'errorElectrumPhrase',
   NAME_TAKEN: 'errorNameTaken',
 }
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { UnsharedPayment, UnsharedPayments } from '../../background/views/activity-views.ts'
 import type { WalletState } from '../../background/views/ui-methods.ts'
+import { joinNames } from '../platform/join-words.ts'
 import { call } from '../platform/rpc.ts'
 import { words } from '../platform/words.ts'
 import { Notice } from '../ui/notice.tsx'
@@ -26,15 +27,11 @@ export function UnsharedNotice({
   children: ReactNode
 }) {
   const isNowhere = knows.length === 0
-  const hosts = { knows: joinHosts(knows), lacks: joinHosts(lacks) }
+  const hosts = { knows: joinNames(knows), lacks: joinNames(lacks) }
   return (
     <Notice tone="danger" title={words(isNowhere ? 'unsharedNowhereTitle' : 'unsharedTitle')} live>
       <p>{words(isNowhere ? 'unsharedNowhereText' : 'unsharedText', hosts)}</p>
       {children}
     </Notice>
   )
-}
-
-export function joinHosts(hosts: readonly string[]): string {
-  return hosts.join(', ')
 }

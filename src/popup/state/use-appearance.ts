@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react'
 import type { Settings } from '../../background/views/settings-views.ts'
-import type { Language } from '../../browser/preferred-language.ts'
 import { applyTheme } from '../platform/theme.ts'
 import { currentLanguage, loadWords } from '../platform/words.ts'
 
 /** Follows the chosen colours and language while the page is open; gives the language that is loaded. */
-export function useAppearance(settings: Settings | null): Language {
+export function useAppearance(settings: Settings | null): string {
   const [loaded, setLoaded] = useState(currentLanguage)
   const theme = settings?.theme
   const language = settings?.language

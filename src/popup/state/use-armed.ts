@@ -3,28 +3,35 @@ import { useEffect, useState } from 'react'
 const PAUSE_MS = 500
 
 /**
- * False for half a second after the screen appears, gets the focus back, or shows another `digest`: a press that was
- * meant for something else then decides nothing.
+ * False while the window, or the panel beside a page, does not have the focus, and for half a second after it gets it, after the
+ * screen appears and after it shows another `digest`: a press that was meant for something else then decides nothing.
  */
 export function useArmed(digest: string): boolean {
   const [armed, setArmed] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another digest is another content
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
-    const pause = () => {
+    const disarm = () => {
       setArmed(false)
       clearTimeout(timer)
+    }
+    const pause = () => {
+      disarm()
       timer = setTimeout(() => setArmed(true), PAUSE_MS)
     }
     const onVisibility = () => {
-      if (!document.hidden) pause()
+      if (document.hidden) disarm()
+      else if (document.hasFocus()) pause()
     }
-    pause()
+    if (document.hasFocus()) pause()
+    else disarm()
     addEventListener('focus', pause)
+    addEventListener('blur', disarm)
     document.addEventListener('visibilitychange', onVisibility)
     return () => {
       clearTimeout(timer)
       removeEventListener('focus', pause)
+      removeEventListener('blur', disarm)
       document.removeEventListener('visibilitychange', onVisibility)
     }
   }, [digest])

@@ -12,7 +12,7 @@ export const NEWS = [
 ]
 
 /** Stored keys that the account's coins, and what sits on them, depend on. */
-export const COIN_NEWS = [...NEWS, 'coinChoices']
+export const COIN_NEWS = [...NEWS, 'coinChoices', 'inscriptionChoices']
 
 /** What an answer about the account in use depends on. */
 export function subjectOf({ accountId, network, server, settings }: WalletState): string {

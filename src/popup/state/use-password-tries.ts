@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { PasswordResult } from '../../background/views/account-views.ts'
+import { joinSentences } from '../platform/join-words.ts'
 import { words } from '../platform/words.ts'
 import { explainError } from './explain-error.ts'
 
@@ -18,29 +19,37 @@ export type PasswordTries = {
   attempt(check: (password: string) => Promise<object | Omit<Refusal, 'accepted'>>): Promise<void>
 }
 
-/** A password that is asked for until it is right, with growing pauses between the tries. */
-export function usePasswordTries(delayMs = 0): PasswordTries {
+/**
+ * A password that is asked for until it is right, with growing pauses between the tries. Its field has the focus, where another
+ * way in stands first only once a password was tried.
+ */
+export function usePasswordTries(delayMs = 0, isSecondWay = false): PasswordTries {
   const field = useRef<HTMLInputElement>(null)
+  const takesFocus = useRef(!isSecondWay)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const [damaged, setDamaged] = useState(false)
   const [seconds, wait] = useCountdown(delayMs)
   // A disabled field loses the focus: it comes back when another try is allowed.
   useEffect(() => {
-    if (seconds === 0 && !busy) field.current?.focus()
+    if (seconds === 0 && !busy && takesFocus.current) field.current?.focus()
   }, [seconds, busy])
 
   return {
     field,
     busy,
     seconds,
-    error: seconds > 0 ? `${error ?? words('passwordTooMany')} ${words('passwordSoon')}` : error,
+    error:
+      seconds > 0
+        ? joinSentences([error ?? words('passwordTooMany'), words('passwordSoon')])
+        : error,
     damaged,
     forgetError: () => setError(null),
     async attempt(check) {
       if (seconds > 0 || busy) return
       const typed = field.current?.value ?? ''
       if (typed === '') return setError(words('passwordMissing'))
+      takesFocus.current = true
       setBusy(true)
       setError(null)
       try {

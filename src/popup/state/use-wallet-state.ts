@@ -4,10 +4,13 @@ import { STATE_PAUSE_MS } from '../platform/gather-news.ts'
 import { call, subscribe } from '../platform/rpc.ts'
 import { TIMEOUT_MS, withTimeout } from '../platform/with-timeout.ts'
 import { words } from '../platform/words.ts'
-import { explainError } from './explain-error.ts'
+import { explainError, isOfNewerStorage } from './explain-error.ts'
 import { useLatest } from './latest.ts'
 
-type Known = { state: WalletState | null; problem: string | null }
+type Known = { state: WalletState | null; problem: Problem | null }
+
+/** `isOutdated` where only a newer version of Satchel helps. */
+export type Problem = { text: string; isOutdated: boolean }
 
 /**
  * The wallet's state, asked for anew whenever something stored changes, from `first` on; `problem` when it cannot be had.
@@ -29,12 +32,16 @@ export function useWalletState(
     }
     const answer = call('getState', null).then(
       state => ({ state, problem: null }),
-      (error: unknown) => ({ state: null, problem: explainError(error) }),
+      (error: unknown) => ({
+        state: null,
+        problem: { text: explainError(error), isOutdated: isOfNewerStorage(error) },
+      }),
     )
     const soon = await withTimeout(TIMEOUT_MS, answer)
     // The background is also silent while it stretches a password (Argon2id): what is known by then stays.
     if (soon === null) {
-      show(before => (before.state ? before : { state: null, problem: words('errorNoAnswer') }))
+      const problem = { text: words('errorNoAnswer'), isOutdated: false }
+      show(before => (before.state ? before : { state: null, problem }))
     }
     const next = soon ?? (await answer)
     show(() => next)

@@ -67,11 +67,18 @@ export function PlainRow(row: RowProps) {
 }
 
 /** A link to a screen of ours. */
-export function Link(props: { to: string; className?: string | undefined; children: ReactNode }) {
+export function Link(props: {
+  to: string
+  className?: string | undefined
+  /** What it leads to stands beside it. */
+  isCurrent?: boolean
+  children: ReactNode
+}) {
   return (
     <a
       href={`#${props.to}`}
       className={props.className ?? textStyles.link}
+      aria-current={props.isCurrent || undefined}
       onClick={event => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()

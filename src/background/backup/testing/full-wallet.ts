@@ -109,9 +109,14 @@ export async function restore({ ui }: Worker, file: string, more: readonly Backu
 /** What the wallet's own pages show of all that a backup holds, without ids that are drawn at random. */
 export async function readViews({ ui }: Worker) {
   await ui('selectNetwork', { network: 'regtest' })
-  const { accounts, settings } = await ui('getState', null)
+  const { accounts, settings, phrases } = await ui('getState', null)
   const nameOf = new Map(accounts.map(({ id, name }) => [id, name]))
-  const named = accounts.map(({ id: _, ...account }) => account)
+  const named = accounts.map(({ id: _, ...account }) => ({
+    ...account,
+    ...('phraseId' in account && {
+      phraseId: phrases.find(({ id }) => id === account.phraseId)?.name,
+    }),
+  }))
   const ofAccounts = []
   for (const { id, name, source } of accounts) {
     await ui('selectAccount', { accountId: id })
@@ -123,7 +128,7 @@ export async function readViews({ ui }: Worker) {
   }
   const sites = (await ui('getSites', null)).map(site => JSON.stringify(site))
   return {
-    ...{ accounts: named, settings, ofAccounts },
+    ...{ accounts: named, phrases: phrases.map(({ name }) => name), settings, ofAccounts },
     sites: sites.map(site =>
       [...nameOf].reduce((text, [id, name]) => text.replaceAll(id, name), site),
     ),

@@ -6,10 +6,17 @@ import { randomBytes } from '../../primitives/random-source.ts'
 import { createVault, type VaultAccount, type VaultDeps, type VaultSecret } from '../vault.ts'
 import type { DeriveKey } from '../vault-kdf.ts'
 
+export const PHRASE_ID = '0123456789abcdef'.repeat(2)
+
 /** The phrase of the vectors of BIP-84 and BIP-86. */
 export const SECRET: VaultSecret = {
-  version: 2,
-  phrase: { mnemonic: `${'abandon '.repeat(11)}about`, passphrase: '' },
+  version: 3,
+  phrases: [
+    {
+      ...{ id: PHRASE_ID, name: 'Wallet 1', kind: 'bip39' },
+      ...{ mnemonic: `${'abandon '.repeat(11)}about`, passphrase: '' },
+    },
+  ],
   accounts: [
     seedAccount('aa', 'Account 1', 'p2tr', 0, {
       mainnet: {
@@ -95,5 +102,6 @@ function seedAccount(
   index: number,
   sides: VaultAccount['sides'],
 ): VaultAccount {
-  return { id, name, hidden: false, sides, source: 'seed', addressType, line: 'accounts', index }
+  const place = { addressType, line: 'accounts' as const, index }
+  return { id, name, hidden: false, sides, source: 'seed', phrase: PHRASE_ID, ...place }
 }

@@ -203,8 +203,12 @@ async function readWallet(browser: MortalBrowser, operation: Operation) {
   if (operation.nextPassword || vault === 'locked') seen.password = await unlock(browser, operation)
   if (!operation.nextPassword) delete seen.password
   if (network !== 'regtest') await ask('selectNetwork', { network: 'regtest' as Network })
-  const { accounts, accountId, settings, hasPhrase } = await ask('getState', null)
-  Object.assign(seen, { accounts, accountId, settings, hasPhrase })
+  const { accounts, accountId, settings, phrases } = await ask('getState', null)
+  Object.assign(seen, { accounts, accountId, settings, phrases })
+  // What rooms keep of accounts that are not there any more would show here.
+  seen.labels = await browser.world().local.get('labels')
+  seen.choices = await browser.world().local.get('coinChoices')
+  seen.leaving = (await browser.world().local.get('accounts.leaving')) ?? []
   // When a site was used last is noted beside its calls, whether they end or not.
   seen.sites = (await ask('getSites', null)).map(({ usedAt: _, ...site }) => site)
   seen.contacts = await ask('getContacts', null)

@@ -124,7 +124,6 @@ const UI_OPERATIONS: readonly Operation[] = [
   }),
   ui('setAccountHidden', ({ added }) => ({ accountId: added.id, hidden: true })),
   ui('removeAccount', ({ account }) => ({ accountId: account.id }), {
-    halves: ['sites'],
     async prepare(scene) {
       const { worker } = scene
       const { txid } = await pay(scene)
@@ -151,6 +150,12 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('getChainState'),
   // Home
   ui('getOverview', () => ({ retry: true })),
+  ui('getPriceChart', () => ({ retry: true }), {
+    async prepare({ worker, world }) {
+      await worker.ui('changeSettings', { currency: 'EUR' })
+      world.chain.faults.priceHistory = [{ at: world.clock.now - 3_600_000, perBitcoin: 90_000 }]
+    },
+  }),
   ui('getActivity', () => page, { prepare: pay }),
   ui('getActivityDetails', ofTransaction, { prepare: pay }),
   ui('getUnprovenPayments', () => null, {
@@ -184,11 +189,13 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('setCoinChoice', ({ clean }) => ({ outpoint: clean[0], choice: 'locked' })),
   // Inscriptions and Atomicals
   ui('getInscriptions', () => page),
+  ui('sortInscriptions', ({ single }) => ({ ids: single.ids, children: false, choice: 'hidden' })),
   ui('getInscription', ({ single }) => ({ id: single.ids[0] })),
   ui('getInscriptionContent', ({ single }) => ({ id: single.ids[0], preview: false })),
   ui('planTransfer', ({ single }) => ({
     ...{ ids: single.ids, to: RECIPIENT, feeRate: 2, label: '' },
   })),
+  ui('planBurn', ({ single }) => ({ id: single.ids[0], feeRate: 2 })),
   ui('planSplit', ({ double }) => ({ outpoint: double.outpoint, postage: 546, feeRate: 2 })),
   ui('forgetSeenAssets'),
   ui('getAtomicals', () => page),
@@ -238,6 +245,7 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('getFeeRates'),
   ui('lookUpName', () => ({ name: NAMED }), { prepare: giveName }),
   ui('planPayment', () => draft()),
+  ui('planMerge', ({ clean }) => ({ coins: clean, feeRate: 2 })),
   ui('getBumpOptions', ofTransaction, { prepare: pay }),
   ui('planBump', (_, { txid }: { txid: string }) => ({ txid, kind: 'speed-up', feeRate: 12 }), {
     prepare: pay,
@@ -247,6 +255,9 @@ const UI_OPERATIONS: readonly Operation[] = [
     await giveName(scene)
     return planning(scene, { recipients: [{ to: NAMED, sats: '20000' }] })
   }),
+  confirming('confirmPayment', 'a merge', ({ worker, clean }) =>
+    worker.ui('planMerge', { coins: clean, feeRate: 2 }),
+  ),
   confirming('confirmPayment', 'of inscriptions', ({ worker, single }) =>
     worker.ui('planTransfer', { ids: single.ids, to: RECIPIENT, feeRate: 2, label: '' }),
   ),
@@ -275,6 +286,8 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('clearApprovalHistory', () => ({ origin: SITE }), { prepare: refuse }),
   ui('getHttpSites'),
   ui('setHttpSite', () => ({ origin: 'http://plain.example', on: true })),
+  ui('dismissNews'),
+  ui('dismissFirstPayment'),
   ui('changeSettings', () => ({ autoLockMinutes: 30, theme: 'dark' })),
   ui('getChangedRecords', () => null, { prepare: tamper }),
   ui('settleChangedRecords', (_, digest: string) => ({ digest, keep: false }), {
@@ -298,6 +311,8 @@ const UI_OPERATIONS: readonly Operation[] = [
     }),
   ),
   ui('showApprovals'),
+  ui('getTabSite', () => ({ windowId: 1 })),
+  ui('setToolbar', () => ({ opens: 'popup', windowId: 1 })),
   ui('closeApprovals'),
 ]
 
@@ -310,7 +325,7 @@ export const WITHOUT_POINTS: readonly string[] = [
   ...['getChangedRecords', 'reviewBackup', 'exportLabels', 'reviewLabels'].map(nameUi),
   ...['getJobs', 'getJobContent', 'getRuneMints', 'getLoadedPsbt', 'getPsbtTask'].map(nameUi),
   ...['listCosignings', 'getCosignerKey'].map(nameUi),
-  ...['getApproval', 'showApprovals', 'closeApprovals'].map(nameUi),
+  ...['getApproval', 'showApprovals', 'closeApprovals', 'getTabSite'].map(nameUi),
 ]
 
 function nameUi(name: string): string {

@@ -1,7 +1,10 @@
 import { RECIPIENT } from '../funded-wallet.ts'
-import { ABANDON_MNEMONIC, PASSWORD } from '../test-wallet.ts'
+import { ABANDON_MNEMONIC, connectPage, fund, PASSWORD } from '../test-wallet.ts'
 import { askOnly, type Scene } from '../wallet-scene.ts'
 import { type Operation, ui } from './operation.ts'
+
+export const LEGAL_WINNER =
+  'legal winner thank year wave sausage worth useful legal winner thank yellow'
 
 const NEXT_PASSWORD = 'another horse battery'
 
@@ -36,6 +39,20 @@ async function backUpAndForget(scene: Scene) {
   return { ...file, digest, parts: sections.map(({ part }) => part) }
 }
 
+/** The phrase of BIP-39's vector of 16 bytes of 0x7f, with a grant, a note and a locked coin of its first account. */
+async function addPhrase({ worker, world }: Scene) {
+  const words = { mnemonic: LEGAL_WINNER, passphrase: '' }
+  const { phrase, accounts } = await worker.ui('addPhrase', { ...words, name: 'Second' })
+  const [account] = accounts
+  if (!account) throw new Error('the phrase has no account')
+  await worker.ui('selectAccount', { accountId: account.id })
+  const txid = fund(world, account.address, 70_000n)
+  await connectPage(worker, 'https://second.example')
+  await worker.ui('setLabel', { txid, label: 'salary' })
+  await worker.ui('setCoinChoice', { outpoint: `${txid}:0`, choice: 'locked' })
+  return phrase
+}
+
 /** What a passkey gives that was just made for this wallet. */
 async function preparePasskey({ worker }: Scene) {
   const prepared = await worker.ui('preparePasskey', { password: PASSWORD })
@@ -52,6 +69,7 @@ export const VAULT_OPERATIONS: readonly Operation[] = [
     () => ({
       origin: { kind: 'mnemonic', mnemonic: ABANDON_MNEMONIC, passphrase: '' },
       password: PASSWORD,
+      isNew: true,
     }),
     { isFirst: true },
   ),
@@ -89,6 +107,13 @@ export const VAULT_OPERATIONS: readonly Operation[] = [
     prepare: async scene => scene.worker.ui('addPasskey', await preparePasskey(scene)),
   }),
   ui('revealPhrase', () => ({ password: PASSWORD })),
+  ui('addPhrase', () => ({ mnemonic: LEGAL_WINNER, passphrase: 'tea', name: '' })),
+  ui('renamePhrase', (_, { id }: { id: string }) => ({ phraseId: id, name: 'Holidays' }), {
+    prepare: addPhrase,
+  }),
+  ui('removePhrase', (_, { id }: { id: string }) => ({ phraseId: id, password: PASSWORD }), {
+    prepare: addPhrase,
+  }),
   ui('revealKey', ({ account }) => ({ password: PASSWORD, accountId: account.id })),
   ui('resetWallet', () => ({ confirmation: 'erase' }), { prepare: askOnly }),
   ui('createBackup', () => ({ walletPassword: PASSWORD, password: BACKUP_PASSWORD })),

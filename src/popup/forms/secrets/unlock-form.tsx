@@ -31,7 +31,7 @@ type UnlockFormProps = Pick<PasskeyUnlockProps, 'onPasskey'> & {
 
 /** Asks for the passkey, where there is one, or for the password until it is right; used by the unlock screen and by the approval that waits for it. */
 export function UnlockForm(props: UnlockFormProps) {
-  const tries = usePasswordTries(props.delayMs)
+  const tries = usePasswordTries(props.delayMs, props.passkey !== null && !props.beside)
   const { busy, seconds } = tries
   return (
     <Screen

@@ -11,7 +11,7 @@ function found(
 ): FoundAddress {
   const address = `${addressType} ${more.line ?? 'accounts'} ${index}`
   return {
-    ...{ addressType, index, line: 'accounts', address, balance: '0', transactions: 1 },
+    ...{ addressType, index, line: 'accounts', address, path: '', balance: '0', transactions: 1 },
     ...more,
   }
 }

@@ -57,13 +57,14 @@ export function findPair(
   accounts: readonly AccountView[],
   { index, payment }: AccountPair,
 ): { account: AccountView; taproot: AccountView } | null {
-  const at = (purpose: number) =>
+  const at = (type: keyof typeof PURPOSES) =>
     accounts.find(
-      ({ source, derivationPath }) =>
+      ({ source, addressType, derivationPath }) =>
         source === 'seed' &&
-        new RegExp(`^m/${purpose}'/\\d+'/${index}'/0/0$`).test(derivationPath ?? ''),
+        addressType === type &&
+        new RegExp(`^m/${PURPOSES[type]}'/\\d+'/${index}'/0/0$`).test(derivationPath ?? ''),
     )
-  const [account, taproot] = [at(PURPOSES[payment]), at(PURPOSES.p2tr)]
+  const [account, taproot] = [at(payment), at('p2tr')]
   if (!account || !taproot || account.ordinals || taproot.descriptor !== null) return null
   return { account, taproot }
 }

@@ -163,7 +163,16 @@ function Known({ state, onChanged, account }: PageProps & { account: AccountView
         </Rows>
       </Screen>
       {open === 'rename' ? (
-        <RenameDialog account={account} onClose={close} onChanged={onChanged} />
+        <RenameDialog
+          title={words('accountRename')}
+          label={words('accountName')}
+          name={name}
+          onClose={close}
+          onSave={async typed => {
+            await call('renameAccount', { accountId, name: typed })
+            await onChanged()
+          }}
+        />
       ) : null}
       {open === 'remove' ? (
         <RemoveDialog account={account} onClose={close} onChanged={onChanged} />
@@ -177,7 +186,12 @@ function canSeparateOrdinals(account: AccountView, accounts: readonly AccountVie
   const { source, addressType } = account
   if (source === 'device')
     return account.ordinalsDescriptor !== null || findDevicePartner(account, accounts) !== null
-  return source === 'seed' && (addressType === 'p2wpkh' || addressType === 'p2sh-p2wpkh')
+  if (source !== 'seed') return false
+  const path = account.derivationPath ?? ''
+  return (
+    (addressType === 'p2wpkh' && path.startsWith("m/84'/")) ||
+    (addressType === 'p2sh-p2wpkh' && path.startsWith("m/49'/"))
+  )
 }
 
 /** Whether other addresses can be derived: from the phrase below the account's own key, or by what the device told. */

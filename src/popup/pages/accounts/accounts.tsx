@@ -17,6 +17,8 @@ import { TextField } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import foldStyles from '../../ui/styles/fold.module.css'
+import { hasText } from '../../ui/text/search-text.ts'
+import { AccountGroups } from './account-groups.tsx'
 import { AccountList } from './account-list.tsx'
 
 /** From this many on, a field to look for one is worth its place. */
@@ -33,8 +35,19 @@ export function Accounts({ state, onChanged }: PageProps) {
       navigate('/')
     })
   const shown = state.accounts.filter(account => isMeant(account, search))
-  const list = (accounts: AccountView[], onChoose: (accountId: string) => void) => (
-    <AccountList accounts={accounts} accountId={state.accountId} onChoose={onChoose} withPages />
+  const list = (
+    accounts: AccountView[],
+    onChoose: (accountId: string) => void,
+    withPages = false,
+  ) => (
+    <AccountGroups
+      phrases={state.phrases}
+      accounts={accounts}
+      withPages={withPages}
+      list={own => (
+        <AccountList accounts={own} accountId={state.accountId} onChoose={onChoose} withPages />
+      )}
+    />
   )
   const hidden = shown.filter(account => account.hidden)
   return (
@@ -69,6 +82,7 @@ export function Accounts({ state, onChanged }: PageProps) {
         list(
           shown.filter(account => !account.hidden),
           id => void choose(id),
+          search === '',
         )
       )}
       {hidden.length > 0 ? (
@@ -86,6 +100,5 @@ export function Accounts({ state, onChanged }: PageProps) {
 }
 
 function isMeant({ name, address }: AccountView, search: string): boolean {
-  const wanted = search.trim().toLowerCase()
-  return name.toLowerCase().includes(wanted) || address.toLowerCase().includes(wanted)
+  return hasText(name, search) || hasText(address, search)
 }

@@ -1,5 +1,6 @@
-import { Eye, KeyRound, ScanSearch, Smartphone } from 'lucide-react'
+import { Eye, KeyRound, ScanSearch, Smartphone, WalletCards } from 'lucide-react'
 import { useRef, useState } from 'react'
+import type { PhraseView } from '../../../background/views/account-views.ts'
 import type { AddressType } from '../../../bitcoin/address.ts'
 import type { Network } from '../../../bitcoin/network.ts'
 import { goBack } from '../../platform/route.ts'
@@ -7,12 +8,14 @@ import { call } from '../../platform/rpc.ts'
 import { type WordKey, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { ChoiceGroup } from '../../ui/fields/choice.tsx'
-import { TextField } from '../../ui/fields/field.tsx'
+import { SelectField, TextField } from '../../ui/fields/field.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import textStyles from '../../ui/styles/text.module.css'
 import { ADDRESS_TYPE_NAMES } from '../../ui/text/names.ts'
+import { choosePhraseId } from './account-groups.tsx'
 import { useNewAccount } from './use-new-account.ts'
 
 const COMMON_TYPES = [
@@ -32,8 +35,11 @@ export function AddAccount(props: PageProps) {
 
 function FromPhrase({ state, onChanged }: PageProps) {
   const [kind, setKind] = useState<AddressType | 'paired'>('p2tr')
+  const [phraseId, setPhraseId] = useState(() => choosePhraseId(state) ?? '')
   const name = useRef<HTMLInputElement>(null)
   const { add, busy, failure } = useNewAccount(onChanged)
+  /** The kind of address that a seed of Electrum is for; null where there is a choice. */
+  const fixed = electrumTypeOf(state.phrases.find(({ id }) => id === phraseId))
   const describe = ({ value, note }: { value: AddressType; note: WordKey }) => ({
     value,
     name: ADDRESS_TYPE_NAMES[value],
@@ -42,9 +48,10 @@ function FromPhrase({ state, onChanged }: PageProps) {
   const submit = () =>
     add(() =>
       call('addAccount', {
-        addressType: kind === 'paired' ? 'p2wpkh' : kind,
-        ordinals: kind === 'paired',
+        addressType: fixed ?? (kind === 'paired' ? 'p2wpkh' : kind),
+        ordinals: fixed === null && kind === 'paired',
         name: name.current?.value.trim() ?? '',
+        ...(phraseId !== '' && { phraseId }),
       }),
     )
   return (
@@ -56,20 +63,32 @@ function FromPhrase({ state, onChanged }: PageProps) {
       busy={busy}
       failure={failure}
     >
-      <ChoiceGroup
-        label={words('addKind')}
-        value={kind}
-        options={[
-          ...COMMON_TYPES.map(describe),
-          {
-            value: 'paired' as const,
-            name: words('addAccountPaired'),
-            note: words('addAccountPairedNote'),
-          },
-          ...OLDER_TYPES.map(describe),
-        ]}
-        onChoose={setKind}
-      />
+      {state.phrases.length > 1 ? (
+        <SelectField
+          label={words('walletWhich')}
+          value={phraseId}
+          options={state.phrases.map(phrase => ({ value: phrase.id, name: phrase.name }))}
+          onChoose={setPhraseId}
+        />
+      ) : null}
+      {fixed === null ? (
+        <ChoiceGroup
+          label={words('addKind')}
+          value={kind}
+          options={[
+            ...COMMON_TYPES.map(describe),
+            {
+              value: 'paired' as const,
+              name: words('addAccountPaired'),
+              note: words('addAccountPairedNote'),
+            },
+            ...OLDER_TYPES.map(describe),
+          ]}
+          onChoose={setKind}
+        />
+      ) : (
+        <Notice tone="info">{words('addElectrum', { type: ADDRESS_TYPE_NAMES[fixed] })}</Notice>
+      )}
       <TextField
         ref={name}
         label={words('addName')}
@@ -79,6 +98,11 @@ function FromPhrase({ state, onChanged }: PageProps) {
       <Elsewhere />
     </FormScreen>
   )
+}
+
+function electrumTypeOf(phrase: PhraseView | undefined): AddressType | null {
+  if (!phrase || phrase.kind === 'bip39') return null
+  return phrase.kind === 'electrum-segwit' ? 'p2wpkh' : 'p2pkh'
 }
 
 /** A wallet of one private key has no words that further accounts could come from. */
@@ -105,6 +129,12 @@ function Elsewhere({ noPhrase = false }) {
             note={words('restoreNote')}
           />
         )}
+        <LinkRow
+          to="/accounts/add-wallet"
+          icon={<WalletCards size={18} aria-hidden />}
+          title={words('walletAdd')}
+          note={words('walletAddNote')}
+        />
         <LinkRow
           to="/accounts/key"
           icon={<KeyRound size={18} aria-hidden />}

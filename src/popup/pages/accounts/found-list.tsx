@@ -1,4 +1,6 @@
 import type { WalletState } from '../../../background/views/ui-methods.ts'
+import { nameWallets } from '../../../bitcoin/wallet-paths.ts'
+import { joinList } from '../../platform/join-words.ts'
 import { countWords, words } from '../../platform/words.ts'
 import { Check } from '../../ui/fields/choice.tsx'
 import textStyles from '../../ui/styles/text.module.css'
@@ -51,7 +53,19 @@ function FoundText({ found, known }: { found: FoundAddress; known: boolean }) {
       <span className={textStyles.note}>
         {ADDRESS_TYPE_NAMES[found.addressType]} ·{' '}
         {known ? words('restoreKnown') : countWords('restoreTransactions', found.transactions)}
+      </span>{' '}
+      <span className={textStyles.note}>
+        {words('restoreWallets', { path: found.path, wallets: listWallets(found) })}
       </span>
     </span>
   )
+}
+
+const MOST_NAMED = 4
+
+/** The wallets that put addresses there, in the order of the table. */
+export function listWallets(place: Pick<FoundAddress, 'addressType' | 'line' | 'index'>): string {
+  const names = nameWallets(place, place.index)
+  const shown = joinList(names.slice(0, MOST_NAMED))
+  return names.length > MOST_NAMED ? words('restoreAndOthers', { wallets: shown }) : shown
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { AccountView } from '../../../background/views/account-views.ts'
 import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
@@ -7,7 +8,12 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Check } from '../../ui/fields/choice.tsx'
 import textStyles from '../../ui/styles/text.module.css'
 import { showToast } from '../../ui/toast.tsx'
-import type { AccountDialogProps } from './rename-dialog.tsx'
+
+type RemoveDialogProps = {
+  account: AccountView
+  onClose: () => void
+  onChanged: () => Promise<void>
+}
 
 const MEANINGS = {
   seed: 'removeSeed',
@@ -18,7 +24,7 @@ const MEANINGS = {
 } as const
 
 /** What removing means depends on where the account comes from; a key that may exist nowhere else asks for a tick. */
-export function RemoveDialog({ account, onClose, onChanged }: AccountDialogProps) {
+export function RemoveDialog({ account, onClose, onChanged }: RemoveDialogProps) {
   const [kept, setKept] = useState(false)
   const task = useTask()
   const isKey = account.source === 'key'

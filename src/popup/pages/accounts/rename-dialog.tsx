@@ -1,6 +1,4 @@
 import { useRef } from 'react'
-import type { AccountView } from '../../../background/views/account-views.ts'
-import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,26 +6,29 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 
-export type AccountDialogProps = {
-  account: AccountView
+type RenameDialogProps = {
+  title: string
+  label: string
+  /** What it is called now. */
+  name: string
+  onSave: (name: string) => Promise<void>
   onClose: () => void
-  onChanged: () => Promise<void>
 }
 
-export function RenameDialog({ account, onClose, onChanged }: AccountDialogProps) {
-  const name = useRef<HTMLInputElement>(null)
+/** Another name for an account or a wallet. */
+export function RenameDialog({ title, label, name, onSave, onClose }: RenameDialogProps) {
+  const field = useRef<HTMLInputElement>(null)
   const task = useTask()
   const save = () => {
-    const typed = name.current?.value.trim() ?? ''
-    if (typed === '') return name.current?.focus()
+    const typed = field.current?.value.trim() ?? ''
+    if (typed === '') return field.current?.focus()
     void task.run(async () => {
-      await call('renameAccount', { accountId: account.id, name: typed })
-      await onChanged()
+      await onSave(typed)
       onClose()
     })
   }
   return (
-    <Dialog title={words('accountRename')} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <form
         className={layoutStyles.stack}
         autoComplete="off"
@@ -37,9 +38,9 @@ export function RenameDialog({ account, onClose, onChanged }: AccountDialogProps
         }}
       >
         <TextField
-          ref={name}
-          label={words('accountName')}
-          defaultValue={account.name}
+          ref={field}
+          label={label}
+          defaultValue={name}
           maxLength={40}
           error={task.failure}
           onInput={task.forget}

@@ -1,7 +1,9 @@
 import { CircleCheck, ScanSearch } from 'lucide-react'
 import { useState } from 'react'
-import type { AddressType } from '../../../bitcoin/address.ts'
-import { goBack, navigate } from '../../platform/route.ts'
+import type { AccountView } from '../../../background/views/account-views.ts'
+import { isTemplate } from '../../../bitcoin/wallet-paths.ts'
+import { joinList } from '../../platform/join-words.ts'
+import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { call, openInTab } from '../../platform/rpc.ts'
 import { countWords, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
@@ -14,15 +16,28 @@ import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import textStyles from '../../ui/styles/text.module.css'
 import { ADDRESS_TYPE_NAMES } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
+import { choosePhraseId, phraseIdOf } from './account-groups.tsx'
 import { type AccountPair, chooseName, findPair, hasPartner, listPairs } from './account-pairs.ts'
 import styles from './accounts.module.css'
-import { FoundList, isNewAddress } from './found-list.tsx'
-import { countAsked, type FoundAddress, nextQuestion } from './restore-scan.ts'
+import { firstOf } from './first-address.ts'
+import { FoundList, isNewAddress, listWallets } from './found-list.tsx'
+import {
+  countAsked,
+  type FoundAddress,
+  isFurtherScan,
+  nextQuestion,
+  type Scan,
+  startFurther,
+} from './restore-scan.ts'
 import { type ScanState, useScan } from './use-scan.ts'
 
 /** Looks for addresses of the phrase that other wallets have used, and adds the ones that are chosen. */
-export function RestoreAccounts({ state, onChanged }: PageProps) {
-  const search = useScan()
+export function RestoreAccounts({ state: whole, onChanged }: PageProps) {
+  const [, , named] = useRoute()
+  const phraseId = named ?? choosePhraseId(whole)
+  const ofPhrase = phraseId === null ? {} : { phraseId }
+  const state = { ...whole, accounts: withoutOthers(whole.accounts, phraseId) }
+  const search = useScan(phraseId)
   const { scan, status } = search
   /** What the person chose by hand; everything else is chosen when it holds something. */
   const [byHand, setByHand] = useState<ReadonlyMap<string, boolean>>(new Map())
@@ -44,10 +59,10 @@ export function RestoreAccounts({ state, onChanged }: PageProps) {
   const leave = () => navigate('/', { replace: true })
   const add = () =>
     task.run(async () => {
-      const added = await call('addScanned', { found: places })
-      for (const accountId of await findFirstAccounts(joined))
+      const added = await call('addScanned', { found: places, ...ofPhrase })
+      for (const accountId of await findAccounts(joined, phraseId))
         await call('setManyAddresses', { accountId, on: true })
-      await joinPairs(wanted)
+      await joinPairs(wanted, phraseId)
       await onChanged()
       leave()
       const isJoinedOnly = added.length + joined.length === 0 && wanted.length > 0
@@ -55,6 +70,9 @@ export function RestoreAccounts({ state, onChanged }: PageProps) {
       showToast(isJoinedOnly ? words('accountJoined') : countWords('restoreAdded', made))
     })
 
+  const phrase = whole.phrases.find(({ id }) => id === phraseId)
+  if (phrase && phrase.kind !== 'bip39')
+    return <NothingToSearch title={words('walletElectrum')} note={words('restoreElectrum')} />
   if (status === 'ready') {
     return <Offer {...{ state, onChanged }} onStart={search.start} onSkip={leave} />
   }
@@ -66,6 +84,10 @@ export function RestoreAccounts({ state, onChanged }: PageProps) {
           {status === 'running' ? (
             <Button variant="secondary" onClick={search.stop}>
               {words('restoreStop')}
+            </Button>
+          ) : status === 'done' && !isFurtherScan(scan) ? (
+            <Button variant="secondary" onClick={search.further}>
+              {words('restoreFurther')}
             </Button>
           ) : status === 'done' ? null : (
             <Button variant="secondary" onClick={search.start}>
@@ -112,7 +134,7 @@ export function RestoreAccounts({ state, onChanged }: PageProps) {
             <span className={textStyles.note}>
               {' '}
               {words('restorePairsNote', {
-                numbers: open.map(({ index }) => String(index + 1)).join(', '),
+                numbers: joinList(open.map(({ index }) => String(index + 1))),
               })}
             </span>
           </span>
@@ -127,32 +149,47 @@ export function RestoreAccounts({ state, onChanged }: PageProps) {
         />
       ) : status === 'done' ? (
         <Empty icon={<ScanSearch size={24} aria-hidden />} title={words('restoreNothing')}>
-          {words('restoreNothingNote')}
+          {words(isFurtherScan(scan) ? 'restoreNothingNote' : 'restoreNothingYet')}
         </Empty>
+      ) : null}
+      {status === 'done' && !isFurtherScan(scan) ? (
+        <p className={textStyles.note}>
+          {words('restoreFurtherNote', { host: hostOf(state), count: countFurther(scan) })}
+        </p>
       ) : null}
     </Screen>
   )
 }
 
-type FoundPlace = Pick<FoundAddress, 'addressType' | 'line' | 'index'>
-
-/** Whether an address is one of the many of the phrase's first account of its kind. */
-function isFurther({ line }: FoundPlace): boolean {
-  return line !== 'accounts'
+/** Accounts without those that are of other wallets' words. */
+function withoutOthers(accounts: readonly AccountView[], phraseId: string | null): AccountView[] {
+  return accounts.filter(account => [null, phraseId].includes(phraseIdOf(account)))
 }
 
-/** The accounts to be added, and the kinds whose further addresses are in one account together. */
-function listPlaces(chosen: readonly FoundPlace[], together: boolean) {
-  const joined = together
-    ? [...new Set(chosen.filter(isFurther).map(({ addressType }) => addressType))]
-    : []
-  const isJoined = (place: FoundPlace) =>
-    joined.includes(place.addressType) && (isFurther(place) || place.index === 0)
-  const places = chosen
-    .filter(place => !isJoined(place))
-    .map(({ addressType, line, index }) => ({ addressType, line, index }))
-  const firsts = joined.map(addressType => ({ addressType, line: 'accounts' as const, index: 0 }))
-  return { places: [...firsts, ...places], joined }
+/** Whether an address is one of the many of an account, beside its first. */
+function isFurther(found: FoundAddress): boolean {
+  const first = firstOf(found)
+  return first !== null && first.path !== found.path
+}
+
+type FirstAddress = FoundPlace & { path: string }
+type FoundPlace = Pick<FoundAddress, 'addressType' | 'line' | 'index'>
+
+/** The accounts to be added, and the first addresses of those that have their further addresses together with them. */
+function listPlaces(chosen: readonly FoundAddress[], together: boolean) {
+  const firsts = together ? chosen.filter(isFurther).flatMap(one => firstOf(one) ?? []) : []
+  const joined = [...new Map(firsts.map(first => [keyOf(first), first])).values()]
+  const isJoined = (found: FoundAddress) =>
+    joined.some(one => keyOf(one) === keyOf(firstOf(found) ?? found))
+  const single = chosen.filter(found => !isJoined(found))
+  const places = [...joined, ...single].map(({ addressType, line, index }) => {
+    return { addressType, line, index }
+  })
+  return { places, joined }
+}
+
+function keyOf({ addressType, path }: Pick<FirstAddress, 'addressType' | 'path'>): string {
+  return `${addressType} ${path}`
 }
 
 /** Whether an address is one of a pair. */
@@ -170,8 +207,8 @@ function countAccounts(places: readonly FoundPlace[], pairs: readonly AccountPai
   return single + inPairs.filter(count => count === 2).length
 }
 
-async function joinPairs(pairs: readonly AccountPair[]): Promise<void> {
-  const { accounts } = await call('getState', null)
+async function joinPairs(pairs: readonly AccountPair[], phraseId: string | null): Promise<void> {
+  const accounts = withoutOthers((await call('getState', null)).accounts, phraseId)
   for (const pair of pairs) {
     const found = findPair(accounts, pair)
     if (!found) continue
@@ -181,34 +218,49 @@ async function joinPairs(pairs: readonly AccountPair[]): Promise<void> {
   }
 }
 
-/** Ids of the phrase's first accounts of these kinds, which are there by now. */
-async function findFirstAccounts(types: readonly AddressType[]): Promise<string[]> {
+/** Ids of the phrase's accounts that begin with these addresses, which are there by now. */
+async function findAccounts(
+  firsts: readonly FirstAddress[],
+  phraseId: string | null,
+): Promise<string[]> {
   const { accounts } = await call('getState', null)
-  return accounts
-    .filter(
-      ({ source, addressType, derivationPath }) =>
-        source === 'seed' &&
-        types.some(type => type === addressType) &&
-        /^m\/\d+'\/\d+'\/0'\/0\/0$/.test(derivationPath ?? ''),
+  return withoutOthers(accounts, phraseId)
+    .filter(({ source, addressType, derivationPath }) =>
+      firsts.some(
+        first =>
+          source === 'seed' && addressType === first.addressType && derivationPath === first.path,
+      ),
     )
     .map(({ id }) => id)
+}
+
+function hostOf({ server }: PageProps['state']): string {
+  return URL.canParse(server.url) ? new URL(server.url).host : server.url
+}
+
+/** How many addresses a search along the paths of other wallets asks about where none of them was used. */
+function countFurther(scan: Scan): number {
+  return countAsked(startFurther(scan)).planned - countAsked(scan).planned
+}
+
+/** For words that no further accounts come from. */
+function NothingToSearch({ title, note }: { title: string; note: string }) {
+  return (
+    <Screen head={<BackButton onBack={goBack} />}>
+      <Title>{words('restoreTitle')}</Title>
+      <Empty icon={<ScanSearch size={24} aria-hidden />} title={title}>
+        {note}
+      </Empty>
+    </Screen>
+  )
 }
 
 type OfferProps = PageProps & { onStart: () => void; onSkip: () => void }
 
 function Offer({ state, onStart, onSkip }: OfferProps) {
   const inPopup = document.documentElement.dataset.surface === 'popup'
-  if (state.hasPhrase === false) {
-    return (
-      <Screen head={<BackButton onBack={goBack} />}>
-        <Title>{words('restoreTitle')}</Title>
-        <Empty icon={<ScanSearch size={24} aria-hidden />} title={words('restoreNoPhrase')}>
-          {words('addNoPhrase')}
-        </Empty>
-      </Screen>
-    )
-  }
-  const host = URL.canParse(state.server.url) ? new URL(state.server.url).host : state.server.url
+  if (state.hasPhrase === false)
+    return <NothingToSearch title={words('restoreNoPhrase')} note={words('addNoPhrase')} />
   return (
     <Screen
       head={<BackButton onBack={goBack} />}
@@ -217,7 +269,7 @@ function Offer({ state, onStart, onSkip }: OfferProps) {
           <Button
             variant="primary"
             // The toolbar popup vanishes when it loses focus, and the search with it.
-            onClick={inPopup ? () => void openInTab('/accounts/restore') : onStart}
+            onClick={inPopup ? () => void openInTab(location.hash.slice(1)) : onStart}
           >
             {words(inPopup ? 'restoreInTab' : 'restoreStart')}
           </Button>
@@ -229,16 +281,10 @@ function Offer({ state, onStart, onSkip }: OfferProps) {
     >
       <Title>{words('restoreTitle')}</Title>
       <p className={textStyles.muted}>{words('restoreWhy')}</p>
-      <Notice tone="info">{words('restorePrivacy', { host })}</Notice>
+      <Notice tone="info">{words('restorePrivacy', { host: hostOf(state) })}</Notice>
     </Screen>
   )
 }
-
-const LINES = {
-  accounts: 'restoreAccounts',
-  receive: 'restoreReceive',
-  change: 'restoreChange',
-} as const
 
 /** How far the search is; the words change with each line, so that a screen reader is not told every address. */
 function Progress({ scan, status }: ScanState) {
@@ -253,7 +299,7 @@ function Progress({ scan, status }: ScanState) {
       </p>
     )
   }
-  const line = words(LINES[question.line], { type: ADDRESS_TYPE_NAMES[question.addressType] })
+  const line = nameLine(question)
   return (
     <div className={styles.scan}>
       <progress value={asked} max={planned} aria-label={words('restoreProgress')} />
@@ -261,4 +307,16 @@ function Progress({ scan, status }: ScanState) {
       <p className={textStyles.note}>{words('restoreAsked', { asked, planned, found })}</p>
     </div>
   )
+}
+
+const LINES = {
+  accounts: 'restoreAccounts',
+  receive: 'restoreReceive',
+  change: 'restoreChange',
+} as const
+
+function nameLine({ addressType, line }: Pick<FoundPlace, 'addressType' | 'line'>): string {
+  const type = ADDRESS_TYPE_NAMES[addressType]
+  if (!isTemplate(line)) return words(LINES[line], { type })
+  return words('restoreOfWallets', { type, wallets: listWallets({ addressType, line, index: 1 }) })
 }

@@ -5,9 +5,11 @@ import {
   askLines,
   countAsked,
   GAP_LIMIT,
+  isFurtherScan,
   nextQuestion,
   type Scan,
   type ScanQuestion,
+  startFurther,
   startScan,
 } from './restore-scan.ts'
 
@@ -22,7 +24,13 @@ function search(used: ReadonlySet<string>, scan = startScan(), limit = Number.PO
     asked.push(...indexes.map(index => keyOf(question, index)))
     const answer = indexes
       .filter(index => used.has(keyOf(question, index)))
-      .map(index => ({ index, address: keyOf(question, index), balance: '0', transactions: 1 }))
+      .map(index => ({
+        index,
+        path: 'm',
+        address: keyOf(question, index),
+        balance: '0',
+        transactions: 1,
+      }))
     current = addAnswer(current, question, { used: answer })
   }
   return { asked, scan: current, found: current.found.map(({ address }) => address) }
@@ -31,6 +39,31 @@ function search(used: ReadonlySet<string>, scan = startScan(), limit = Number.PO
 function keyOf({ addressType, line }: Omit<ScanQuestion, 'from' | 'count'>, index: number) {
   return `${addressType} ${line} ${index}`
 }
+
+describe('looking along the paths of other wallets', () => {
+  it('asks 340 further addresses where nothing was used, and none of the first again', () => {
+    const first = search(new Set())
+    const { asked, scan } = search(new Set(), startFurther(first.scan))
+    expect(asked).toHaveLength(17 * GAP_LIMIT)
+    expect(first.asked.filter(one => asked.includes(one))).toEqual([])
+    expect(countAsked(scan)).toEqual({ asked: 580, planned: 580 })
+    expect([isFurtherScan(first.scan), isFurtherScan(scan)]).toEqual([false, true])
+  })
+
+  it('looks at change where a receiving address was used, and keeps what was found before', () => {
+    const used = new Set([
+      'p2tr accounts 3',
+      "p2wpkh m/44'/c'/0'/0/i 3",
+      "p2wpkh m/44'/c'/0'/1/i 19",
+    ])
+    const first = search(used)
+    expect(first.found).toEqual(['p2tr accounts 3'])
+    const { asked, found } = search(used, startFurther(first.scan))
+    expect(found).toEqual([...used])
+    expect(asked).not.toContain("p2tr m/44'/c'/0'/1/i 0")
+    expect(asked).toHaveLength(new Set(asked).size)
+  })
+})
 
 describe('looking for used addresses', () => {
   it('asks twenty of each kind and line where nothing was used, and none twice', () => {
@@ -152,7 +185,7 @@ describe('looking for used addresses', () => {
       },
     })
     expect(shown).toBe(1)
-    expect(asked).toHaveLength(20)
+    expect(asked).toHaveLength(40)
   })
 })
 
@@ -172,7 +205,13 @@ function createServer(used: ReadonlySet<string>, wait = () => Promise.resolve<un
     return {
       used: indexes
         .filter((_, at) => used.has(keys[at] ?? ''))
-        .map(index => ({ index, address: keyOf(question, index), balance: '0', transactions: 1 })),
+        .map(index => ({
+          index,
+          path: 'm',
+          address: keyOf(question, index),
+          balance: '0',
+          transactions: 1,
+        })),
     }
   }
   return { ask, asked, atOnce }

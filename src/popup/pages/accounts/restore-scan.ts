@@ -1,11 +1,12 @@
 import type { ScanLine, ScanResult } from '../../../background/views/account-views.ts'
 import type { AddressType } from '../../../bitcoin/address.ts'
+import { changePathOf, isTemplate, listFurtherPaths } from '../../../bitcoin/wallet-paths.ts'
 
 /** BIP-44: after this many unused addresses in a row, a line is taken to end. */
 export const GAP_LIMIT = 20
 
-/** Addresses in one question: few, so that stopping and progress are quick; two questions for a line that was never used. */
-const STEP = 10
+/** Addresses in one question, which derives the seed anew: one for a line that was never used. */
+const STEP = GAP_LIMIT
 
 const TYPES: readonly AddressType[] = ['p2tr', 'p2wpkh', 'p2sh-p2wpkh', 'p2pkh']
 
@@ -40,6 +41,17 @@ export function startScan(): Scan {
   }
 }
 
+/** A search that goes on along the paths of other wallets; those for change are added where their receiving ones were used. */
+export function startFurther({ found, lines }: Scan): Scan {
+  const further = listFurtherPaths().map(path => ({ ...path, next: 0, end: GAP_LIMIT }))
+  return { found, lines: [...lines, ...further] }
+}
+
+/** Whether a search has the paths of other wallets among its lines. */
+export function isFurtherScan({ lines }: Scan): boolean {
+  return lines.some(({ line }) => isTemplate(line))
+}
+
 /** What to ask next of a line that no question `underWay` is about; null when all others have ended. */
 export function nextQuestion(
   { lines }: Scan,
@@ -58,14 +70,20 @@ export function addAnswer(scan: Scan, question: ScanQuestion, { used }: ScanResu
   const { addressType, line, from, count } = question
   const needed = Math.max(0, ...used.map(({ index }) => index + 1 + GAP_LIMIT))
   const found = [...scan.found, ...used.map(address => ({ ...address, addressType, line }))]
-  return {
-    found: scan.lines.flatMap(other => found.filter(address => isSameLine(other, address))),
-    lines: scan.lines.map(other =>
-      isSameLine(other, question)
-        ? { ...other, next: from + count, end: Math.max(other.end, needed) }
-        : other,
-    ),
-  }
+  const lines = scan.lines.flatMap(other => {
+    if (!isSameLine(other, question)) return [other]
+    const change = used.length > 0 ? startChange(scan, question) : []
+    return [{ ...other, next: from + count, end: Math.max(other.end, needed) }, ...change]
+  })
+  return { found: lines.flatMap(other => found.filter(one => isSameLine(other, one))), lines }
+}
+
+/** The line of change beside one of another wallet's path, where the search has it not. */
+function startChange({ lines }: Scan, { addressType, line }: LineName): LineScan[] {
+  const path = isTemplate(line) ? changePathOf(line) : null
+  if (path === null || lines.some(other => isSameLine(other, { addressType, line: path })))
+    return []
+  return [{ addressType, line: path, next: 0, end: GAP_LIMIT }]
 }
 
 /** Keys of one are derived while addresses of the other are asked about. */

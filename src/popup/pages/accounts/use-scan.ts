@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { call } from '../../platform/rpc.ts'
 import { explainError } from '../../state/explain-error.ts'
 import { useLatest } from '../../state/latest.ts'
-import { askLines, type Scan, startScan } from './restore-scan.ts'
+import { askLines, type Scan, startFurther, startScan } from './restore-scan.ts'
 
 export type ScanState = {
   scan: Scan
@@ -11,8 +11,12 @@ export type ScanState = {
   problem: string | null
 }
 
-/** A search for used addresses that can be stopped and taken up again; what was found stays. */
-export function useScan(): ScanState & { start: () => void; stop: () => void } {
+/** A search for used addresses of a wallet that can be stopped and taken up again; what was found stays. */
+export function useScan(phraseId: string | null): ScanState & {
+  start: () => void
+  further: () => void
+  stop: () => void
+} {
   const [state, setState] = useState<ScanState>(() => ({
     scan: startScan(),
     status: 'ready',
@@ -27,7 +31,8 @@ export function useScan(): ScanState & { start: () => void; stop: () => void } {
     let shown = from
     try {
       await askLines(from, {
-        ask: question => call('scanAddresses', question),
+        ask: question =>
+          call('scanAddresses', { ...question, ...(phraseId !== null && { phraseId }) }),
         show(scan) {
           if (!isLatest()) return false
           shown = scan
@@ -43,6 +48,7 @@ export function useScan(): ScanState & { start: () => void; stop: () => void } {
   return {
     ...state,
     start: () => void run(state.scan),
+    further: () => void run(startFurther(state.scan)),
     stop() {
       latest.cancel()
       setState({ ...state, status: 'stopped' })

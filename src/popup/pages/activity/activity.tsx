@@ -4,11 +4,11 @@
  */
 
 import { Download, History } from 'lucide-react'
-import { type CSSProperties, useMemo } from 'react'
-import type { ActivityEntry } from '../../../background/views/activity-views.ts'
+import { useMemo } from 'react'
 import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { saveFile } from '../../platform/save-file.ts'
+import { useWide } from '../../platform/wide.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { ServerNotice } from '../../state/server-notice.tsx'
@@ -24,14 +24,14 @@ import { Sentinel } from '../../ui/sentinel.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
-import { formatMonth } from '../../ui/text/time-text.ts'
+import { cutRows, rowCount } from '../../ui/table/table-rows.ts'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './activity.module.css'
+import { nameGroup } from './entry-groups.ts'
 import { EntryRow } from './entry-row.tsx'
+import { EntryTable } from './entry-table.tsx'
 import { groupEntries } from './merge-page.ts'
 import { useEntries } from './use-entries.ts'
-
-const ROWS = 10
 
 /** Everything that happened on the account, newest first, loaded as it scrolls. */
 export function Activity({ state }: PageProps) {
@@ -41,6 +41,7 @@ export function Activity({ state }: PageProps) {
   const groups = useMemo(() => groupEntries(entries ?? []), [entries])
   const account = state.accounts.find(({ id }) => id === state.accountId)
   const task = useTask()
+  const isWide = useWide()
   const exportAll = async () => {
     if (task.busy) return
     await task.run(async () => {
@@ -54,6 +55,7 @@ export function Activity({ state }: PageProps) {
   }
   return (
     <Screen
+      room="table"
       head={
         <>
           <BackButton onBack={goBack} />
@@ -85,15 +87,13 @@ export function Activity({ state }: PageProps) {
         <Empty icon={<History size={20} aria-hidden />} title={words('activityEmptyTitle')}>
           {words(serverProblem ? 'activityEmptyOffline' : 'activityEmpty')}
         </Empty>
+      ) : isWide ? (
+        <EntryTable groups={groups} />
       ) : (
-        groups.map(({ key, month, entries }) => (
-          <section key={`${key} ${entries[0]?.txid}`} className={styles.month}>
-            <h2>
-              {month === null
-                ? words(key === 'unsent' ? 'activityUnsent' : 'activityWaiting')
-                : formatMonth(month)}
-            </h2>
-            {cutRows(entries).map(rows => (
+        groups.map(group => (
+          <section key={`${group.key} ${group.entries[0]?.txid}`} className={styles.month}>
+            <h2>{nameGroup(group)}</h2>
+            {cutRows(group.entries).map(rows => (
               <ul key={rows[0]?.txid} className={rowStyles.plainRows} style={rowCount(rows.length)}>
                 {rows.map(entry => (
                   <EntryRow key={entry.txid} entry={entry} />
@@ -117,16 +117,4 @@ export function Activity({ state }: PageProps) {
       ) : null}
     </Screen>
   )
-}
-
-/** Entries per list: what comes into sight is laid out a list at a time, and one of 50 takes longer than a frame. */
-function cutRows(entries: ActivityEntry[]): ActivityEntry[][] {
-  return Array.from({ length: Math.ceil(entries.length / ROWS) }, (_, at) =>
-    entries.slice(at * ROWS, (at + 1) * ROWS),
-  )
-}
-
-/** For the style sheet, which knows how high a row is. */
-function rowCount(rows: number): CSSProperties {
-  return { '--rows': rows } as CSSProperties
 }

@@ -6,6 +6,7 @@ import {
   CircleX,
   Clock,
   Coins,
+  Flame,
   Gem,
   type LucideIcon,
   PenLine,
@@ -18,6 +19,7 @@ import {
 } from 'lucide-react'
 import { memo } from 'react'
 import type { ActivityEntry, ActivityKind } from '../../../background/views/activity-views.ts'
+import { joinFacts } from '../../platform/join-facts.ts'
 import { nameAbout } from '../../review/about-words.ts'
 import { classNames } from '../../ui/class-names.ts'
 import rowStyles from '../../ui/row.module.css'
@@ -49,6 +51,7 @@ const KIND_ICONS: { [kind in ActivityKind]: LucideIcon } = {
   refund: Undo2,
   delivery: ArrowUpRight,
   mint: Gem,
+  burn: Flame,
   'speed-up': Zap,
   child: Zap,
   cancel: Undo2,
@@ -56,40 +59,46 @@ const KIND_ICONS: { [kind in ActivityKind]: LucideIcon } = {
 
 /** One transaction in a list; pressing it shows the details. */
 export const EntryRow = memo(function EntryRow({ entry }: { entry: ActivityEntry }) {
-  const { isHidden } = useAmounts()
-  const net = entry.net === null ? null : BigInt(entry.net)
-  // What a reveal brings in was part of what its commit paid.
-  const isGain = net !== null && net > 0n && entry.kind !== 'reveal' && entry.kind !== 'etching'
   return (
     <li className={styles.entry}>
       <Link to={`/activity/${entry.txid}`} className={rowStyles.row}>
         <EntrySign entry={entry} />
-        <span className={rowStyles.text}>
+        <span className={classNames(rowStyles.text, styles.text)}>
           <span className={classNames(rowStyles.title, styles.title)}>
             {entry.label || nameEntry(entry)}
           </span>{' '}
           <span className={classNames(rowStyles.note, styles.note)}>{describe(entry)}</span>
         </span>{' '}
-        {net === null ? null : (
-          <span
-            className={classNames(
-              styles.effect,
-              isHidden ? textStyles.muted : isVoid(entry) ? styles.void : isGain && styles.plus,
-            )}
-          >
-            {isHidden ? (
-              <HiddenAmount />
-            ) : (
-              <>
-                {formatEffect(net)} <span className={styles.unit}>BTC</span>
-              </>
-            )}
-          </span>
-        )}
+        <EntryEffect entry={entry} />
       </Link>
     </li>
   )
 })
+
+/** What it adds to the account, or takes from it. */
+export function EntryEffect({ entry }: { entry: ActivityEntry }) {
+  const { isHidden } = useAmounts()
+  if (entry.net === null) return null
+  const net = BigInt(entry.net)
+  // What a reveal brings in was part of what its commit paid.
+  const isGain = net > 0n && entry.kind !== 'reveal' && entry.kind !== 'etching'
+  return (
+    <span
+      className={classNames(
+        styles.effect,
+        isHidden ? textStyles.muted : isVoid(entry) ? styles.void : isGain && styles.plus,
+      )}
+    >
+      {isHidden ? (
+        <HiddenAmount />
+      ) : (
+        <>
+          {formatEffect(net)} <span className={styles.unit}>BTC</span>
+        </>
+      )}
+    </span>
+  )
+}
 
 /** What it is, coloured by how it stands; the words beside it say both. */
 export function EntrySign({ entry }: { entry: ActivityEntry }) {
@@ -107,7 +116,7 @@ function signOf(entry: ActivityEntry): { Icon: LucideIcon; tone: Tone } {
 }
 
 /** "Pending · BRC-20 transfer · 5 min ago · app.example". */
-function describe(entry: ActivityEntry): string {
+export function describe(entry: ActivityEntry): string {
   const parts = [
     entry.status === 'confirmed' ? null : nameStatus(entry),
     entry.label ? nameEntry(entry) : null,
@@ -115,5 +124,5 @@ function describe(entry: ActivityEntry): string {
     formatAgo(entry.at, Date.now()),
     entry.origin && entry.kind !== 'pushed' ? describeOrigin(entry.origin).host : null,
   ]
-  return parts.filter(part => part !== null).join(' · ')
+  return joinFacts(parts)
 }

@@ -36,6 +36,7 @@ const KIND_WORDS: { [kind in ActivityKind]: WordKey } = {
   refund: 'activityRefund',
   delivery: 'activityDelivery',
   mint: 'activityMint',
+  burn: 'activityBurn',
   'speed-up': 'activitySpedUp',
   child: 'activityChild',
   cancel: 'activityCancelled',

@@ -5,6 +5,7 @@ import { goBack, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, currentLanguage, words } from '../../platform/words.ts'
 import { nameAbout } from '../../review/about-words.ts'
+import { ProofLine, useProof } from '../../review/proof-line.tsx'
 import { Fact, FeeFact, Parts } from '../../review/transaction-facts.tsx'
 import { TransactionFlow } from '../../review/transaction-flow.tsx'
 import type { PageProps } from '../../state/page-props.ts'
@@ -44,7 +45,6 @@ import {
   nameStatus,
 } from './entry-words.ts'
 import { LabelForm } from './label-form.tsx'
-import { ProofLine, useProof } from './proof-line.tsx'
 import { UnsharedWays } from './unshared-ways.tsx'
 
 /** One transaction: how it stands and what that means, what can be done about it, where the bitcoin went. */
@@ -106,8 +106,10 @@ function Details({ details, state, canSign }: DetailsProps) {
                 isVoid(entry) && !amounts.isHidden && styles.void,
               )}
             >
-              {net > 0n && !amounts.isHidden ? '+' : ''}
-              <Amount sats={net} />
+              <span dir="ltr">
+                {net > 0n && !amounts.isHidden ? '+' : ''}
+                <Amount sats={net} />
+              </span>
             </p>
             <p className={textStyles.muted}>
               {amounts.isHidden ? words('homeAmountsHidden') : amounts.sats(net)}

@@ -1,8 +1,9 @@
 import type { UnsharedPayment } from '../../../background/views/activity-views.ts'
+import { joinNames } from '../../platform/join-words.ts'
 import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
-import { joinHosts, UnsharedNotice } from '../../state/unshared-notice.tsx'
+import { UnsharedNotice } from '../../state/unshared-notice.tsx'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -29,7 +30,7 @@ export function UnsharedWays({
       {task.failure ? <p role="alert">{task.failure}</p> : null}
       <div className={noticeStyles.actions}>
         <Button variant="quiet" busy={task.busy} onClick={() => void handOver()}>
-          {words('unsharedHandOver', { lacks: joinHosts(payment.lacks) })}
+          {words('unsharedHandOver', { lacks: joinNames(payment.lacks) })}
         </Button>
         <CopyButton text={payment.rawTx} label={words('unsharedCopy')} />
         <Button variant="quiet" onClick={() => navigate('/settings/servers')}>

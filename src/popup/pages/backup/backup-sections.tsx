@@ -4,6 +4,7 @@ import type {
   BackupPart,
   BackupSection,
 } from '../../../background/views/backup-views.ts'
+import { joinFacts } from '../../platform/join-facts.ts'
 import { countWords, type WordKey, words } from '../../platform/words.ts'
 import { Fold } from '../../review/fold.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -27,10 +28,14 @@ const PART_WORDS: { [part in BackupPart]: { name: WordKey; note?: WordKey } } = 
 
 const KINDS: { [kind in BackupItem['kind']]?: WordKey } = {
   seed: 'backupKindSeed',
+  phrase: 'backupKindPhrase',
   key: 'backupKindKey',
   watch: 'backupKindWatch',
   device: 'backupKindDevice',
   blocked: 'backupKindBlocked',
+  locked: 'backupKindLocked',
+  hidden: 'backupKindHidden',
+  kept: 'backupKindKept',
   inscribing: 'backupKindInscribing',
   etching: 'backupKindEtching',
   minting: 'backupKindMinting',
@@ -141,7 +146,7 @@ function Detail({ item }: { item: BackupItem }) {
   ]
   return (
     <>
-      {facts.length > 0 ? <span>{facts.join(' · ')}</span> : null}
+      {facts.length > 0 ? <span>{joinFacts(facts)}</span> : null}
       {detail ? (
         <span>
           <VisibleText text={detail} />

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CoinView } from '../../../background/views/payment-views.ts'
-import { actionOf, canSeparate, groupCoins } from './coin-groups.ts'
+import { canSeparate } from '../../review/coins/can-separate.ts'
+import { actionOf, groupCoins } from './coin-groups.ts'
 
 const coin = (
   outpoint: string,
@@ -15,6 +16,8 @@ const coin = (
   assets: [],
   unchecked: null,
   choice: null,
+  rareSats: [],
+  mergeable: false,
   label: '',
   ...changes,
 })

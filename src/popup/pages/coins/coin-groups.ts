@@ -1,10 +1,5 @@
-import type {
-  AssetView,
-  HeldReason,
-  UncheckedReason,
-} from '../../../background/views/asset-views.ts'
+import type { HeldReason, UncheckedReason } from '../../../background/views/asset-views.ts'
 import type { CoinView } from '../../../background/views/payment-views.ts'
-import { LARGE_POSTAGE } from '../../../ordinals/asset.ts'
 
 /** Coins that are held for the same reason, or, with null, for none. */
 export type CoinGroup = {
@@ -22,7 +17,9 @@ const ORDER: readonly (HeldReason | null)[] = [
   'atomical',
   'runic',
   'ordinals',
+  'rare',
   'small',
+  'dust',
   'unknown',
   'unconfirmed',
   'reserved',
@@ -40,16 +37,6 @@ export function groupCoins(coins: readonly CoinView[]): CoinGroup[] {
   })
 }
 
-/** Whether it can be undone that inscriptions share a coin, or that one holds back more sats than it needs. */
-export function canSeparate({ assets, sats, held }: CoinView): boolean {
-  return (
-    held !== 'reserved' &&
-    assets.some(isInscription) &&
-    !assets.some(({ kind }) => kind === 'atomical') &&
-    (assets.length > 1 || BigInt(sats) > LARGE_POSTAGE)
-  )
-}
-
 /** What a person does with a coin by pressing its button; null for coins that stay as they are. */
 export type CoinAction = 'lock' | 'unlock' | 'allow' | 'protect'
 
@@ -62,7 +49,9 @@ export function actionOf({ held, choice }: CoinView): CoinAction | null {
     case 'atomical':
     case 'runic':
     case 'ordinals':
+    case 'rare':
     case 'small':
+    case 'dust':
     case 'unknown':
       return 'allow'
     case 'unconfirmed':
@@ -71,8 +60,4 @@ export function actionOf({ held, choice }: CoinView): CoinAction | null {
     case null:
       return choice === 'unlocked' ? 'protect' : 'lock'
   }
-}
-
-export function isInscription(asset: AssetView): asset is AssetView & { kind: 'inscription' } {
-  return asset.kind === 'inscription'
 }

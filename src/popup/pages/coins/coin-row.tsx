@@ -1,16 +1,20 @@
 import { ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import type { CoinView } from '../../../background/views/payment-views.ts'
-import { countWords, type WordKey, words } from '../../platform/words.ts'
+import { countWords, words } from '../../platform/words.ts'
 import { AssetPicture } from '../../review/asset-moves.tsx'
+import { canSeparate } from '../../review/coins/can-separate.ts'
+import { RareSats } from '../../review/coins/rare-sats.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { shortenOutpoint } from '../../ui/copied-text.tsx'
 import rowStyles from '../../ui/row.module.css'
 import { Link } from '../../ui/row.tsx'
 import textStyles from '../../ui/styles/text.module.css'
 import { UNCHECKED_WORDS } from '../../ui/text/asset-names.ts'
 import { HiddenAmount, useAmounts } from '../../ui/text/hidden-amounts.tsx'
-import { actionOf, type CoinAction, canSeparate } from './coin-groups.ts'
+import { actionOf } from './coin-groups.ts'
+import { nameAction } from './coin-words.ts'
 import styles from './coins.module.css'
 
 type CoinRowProps = {
@@ -18,13 +22,6 @@ type CoinRowProps = {
   /** Whether its group says already why nobody knows what sits on it. */
   explained: boolean
   onPress: (coin: CoinView) => void
-}
-
-const ACTION_WORDS: { [action in CoinAction]: WordKey } = {
-  lock: 'coinsLock',
-  unlock: 'coinsUnlock',
-  allow: 'coinsAllow',
-  protect: 'coinsProtect',
 }
 
 /** At most so many assets are named one by one. */
@@ -37,6 +34,7 @@ export const CoinRow = memo(
     const amounts = useAmounts()
     const amount = amounts.coin(BigInt(coin.sats))
     const action = actionOf(coin)
+    const name = action && nameAction(action, coin, amounts)
     return (
       <li className={assets.length > 0 ? classNames(styles.coin, styles.laden) : styles.coin}>
         <div className={styles.head}>
@@ -54,31 +52,31 @@ export const CoinRow = memo(
               </span>
             </span>
           </span>
-          {action === null ? null : (
-            <Button
-              variant="quiet"
-              aria-label={`${words(ACTION_WORDS[action])}: ${amounts.isHidden ? shortenOutpoint(coin.outpoint) : amount}`}
-              onClick={() => onPress(coin)}
-            >
-              {words(ACTION_WORDS[action])}
+          {name === null ? null : (
+            <Button variant="quiet" aria-label={name.label} onClick={() => onPress(coin)}>
+              {name.text}
             </Button>
           )}
         </div>
         {unchecked === null || explained ? null : (
           <p className={rowStyles.note}>{words(UNCHECKED_WORDS[unchecked])}</p>
         )}
+        {coin.rareSats.length > 0 ? <RareSats sats={coin.rareSats} /> : null}
         {assets.length > 0 ? <CoinAssets coin={coin} /> : null}
       </li>
     )
   },
   // What a press does depends on the coin alone, not on its group.
-  (before, after) =>
-    before.explained === after.explained &&
-    JSON.stringify(before.coin) === JSON.stringify(after.coin),
+  (before, after) => before.explained === after.explained && isSameCoin(before.coin, after.coin),
 )
 
+/** Whether nothing has changed about a coin, which each answer brings anew. */
+export function isSameCoin(one: CoinView, other: CoinView): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
+}
+
 /** What sits on a coin, inscriptions and Atomicals with the way to their screens, and the way to have each on a coin of its own. */
-function CoinAssets({ coin }: { coin: CoinView }) {
+export function CoinAssets({ coin }: { coin: CoinView }) {
   const { assets, outpoint } = coin
   const amounts = useAmounts()
   const named = assets.length <= FEW + 1 ? assets : assets.slice(0, FEW)
@@ -121,10 +119,4 @@ function CoinAssets({ coin }: { coin: CoinView }) {
 function pathOf(asset: Exclude<CoinView['assets'][number], { kind: 'rune' }>): string {
   if (asset.kind === 'inscription') return `/inscriptions/${asset.id}`
   return asset.type === 'nft' ? `/atomicals/${asset.id}` : `/atomicals/token/${asset.id}`
-}
-
-/** "4a5e1e4b…a33b:0". */
-function shortenOutpoint(outpoint: string): string {
-  const [txid = '', vout = ''] = outpoint.split(':')
-  return `${txid.slice(0, 8)}…${txid.slice(-4)}:${vout}`
 }

@@ -1,6 +1,7 @@
 import { ArrowUpRight, CircleCheck, CircleHelp, OctagonAlert } from 'lucide-react'
 import type { AtomicalDetail } from '../../../background/views/asset-views.ts'
 import { keyOfAtomical } from '../../../ordinals/asset-key.ts'
+import { joinFacts } from '../../platform/join-facts.ts'
 import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { currentLanguage, words } from '../../platform/words.ts'
@@ -105,7 +106,7 @@ export function Atomical({ state }: PageProps) {
 
 function describe({ subtype, name, number }: AtomicalDetail): string {
   const isNumberNew = name !== null && number !== null
-  return [nameSubtype(subtype), ...(isNumberNew ? [`#${number}`] : [])].join(' · ')
+  return joinFacts([nameSubtype(subtype), ...(isNumberNew ? [`#${number}`] : [])])
 }
 
 const SIGNS = { revealed: CircleCheck, contradicted: OctagonAlert, server: CircleHelp }

@@ -49,6 +49,7 @@ function AccountAtomicals({ subject, state }: { subject: string; state: WalletSt
   const isEmpty = answer !== null && answer.total === 0 && answer.tokens.length === 0
   return (
     <Screen
+      room="gallery"
       head={
         <>
           <BackButton onBack={chosen ? () => choose(null) : goBack} />

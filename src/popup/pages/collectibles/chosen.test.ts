@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AtomicalView, InscriptionView } from '../../../background/views/asset-views.ts'
 import {
+  burnNoteOf,
   type Chosen,
   findShared,
   listCompanions,
@@ -36,7 +37,10 @@ const NONE: Chosen = new Map()
 describe('choosing inscriptions to send', () => {
   it('takes them in the order of the presses, and a second press takes one back', () => {
     const all = ['a', 'b', 'c', 'a'].map(id => inscription(id))
-    expect([...all.reduce(toggleChosen, NONE).keys()]).toEqual(['b', 'c'])
+    expect([...all.reduce<Chosen>((all, one) => toggleChosen(all, one), NONE).keys()]).toEqual([
+      'b',
+      'c',
+    ])
   })
 
   it.each([
@@ -50,7 +54,10 @@ describe('choosing inscriptions to send', () => {
   })
 
   it('keeps what is chosen when another page is read, with what is known of it now', () => {
-    const chosen = [inscription('a'), inscription('b')].reduce(toggleChosen, NONE)
+    const chosen = [inscription('a'), inscription('b')].reduce<Chosen>(
+      (all, one) => toggleChosen(all, one),
+      NONE,
+    )
     const moved = inscription('b', { outpoint: 'new:1' })
     const next = refreshChosen(chosen, [inscription('z'), moved])
     expect([...next.keys()]).toEqual(['a', 'b'])
@@ -93,5 +100,24 @@ describe('choosing inscriptions to send', () => {
     const atomical = { id: 'a', held: null }
     expect([...toggleChosen(new Map(), atomical).keys()]).toEqual(['a'])
     expect(toggleChosen(new Map(), { ...atomical, held: 'locked' }).size).toBe(0)
+  })
+})
+
+describe('what a burn is said to destroy', () => {
+  const one = { ...inscription('a'), rareSats: [] }
+
+  it('is one sat for the first of its coin, and for any other what the review says', () => {
+    expect(burnNoteOf(one)).toBe('burnSatsOne')
+    expect(burnNoteOf({ ...one, offset: '1' })).toBe('burnSatsNote')
+  })
+
+  it('is nothing where it is not burned: of a place in its coin that nobody knows, too', () => {
+    // An index that has it on another coin leaves its place here unknown, which is shown as the first.
+    expect(burnNoteOf({ ...one, proof: 'contradicted' })).toBeNull()
+    expect(burnNoteOf({ ...one, held: 'locked' })).toBeNull()
+    const rune = { kind: 'rune', name: 'UNCOMMON•GOODS', amount: '1', symbol: null } as const
+    expect(burnNoteOf({ ...one, companions: [rune] })).toBeNull()
+    const rare = { sat: '0', offset: '0', rarity: 'mythic', name: 'a', height: 0 } as const
+    expect(burnNoteOf({ ...one, rareSats: [rare] })).toBeNull()
   })
 })

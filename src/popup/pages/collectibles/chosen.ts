@@ -1,6 +1,7 @@
 import type {
   AssetView,
   AtomicalView,
+  InscriptionDetail,
   InscriptionProof,
   InscriptionView,
 } from '../../../background/views/asset-views.ts'
@@ -24,22 +25,40 @@ export function obstacleOf({
   return proof === 'contradicted' ? 'contradicted' : held
 }
 
-/** Adds it, or takes it off; what cannot be sent now is never added. */
-export function toggleChosen<T extends Choosable>(chosen: Chosen<T>, one: T): Chosen<T> {
+/** What to say of the sats that a burn destroys; null where it cannot be burned as it is. */
+export function burnNoteOf(
+  one: Pick<InscriptionDetail, 'proof' | 'held' | 'companions' | 'rareSats' | 'offset'>,
+): 'burnSatsOne' | 'burnSatsNote' | null {
+  if (obstacleOf(one) !== null || one.companions.length > 0 || one.rareSats.length > 0) return null
+  return one.offset === '0' ? 'burnSatsOne' : 'burnSatsNote'
+}
+
+/** Whether it can be sent now. */
+export function isSendable(one: Choosable): boolean {
+  return obstacleOf(one) === null
+}
+
+/** Adds it, or takes it off; what cannot be chosen is never added. */
+export function toggleChosen<T extends Choosable>(
+  chosen: Chosen<T>,
+  one: T,
+  { isChoosable = isSendable }: { isChoosable?: (one: T) => boolean } = {},
+): Chosen<T> {
   const next = new Map(chosen)
-  if (!next.delete(one.id) && obstacleOf(one) === null) next.set(one.id, one)
+  if (!next.delete(one.id) && isChoosable(one)) next.set(one.id, one)
   return next
 }
 
-/** The chosen with what is known of them now; those that cannot be sent any more are chosen no more. */
+/** The chosen with what is known of them now; those that cannot be chosen any more are not. */
 export function refreshChosen<T extends Choosable>(
   chosen: Chosen<T>,
   known: Iterable<T>,
+  isChoosable: (one: T) => boolean = isSendable,
 ): Chosen<T> {
   const next = new Map(chosen)
   for (const one of known) {
     if (!next.has(one.id)) continue
-    if (obstacleOf(one) === null) next.set(one.id, one)
+    if (isChoosable(one)) next.set(one.id, one)
     else next.delete(one.id)
   }
   return next

@@ -1,4 +1,4 @@
-import type { AtomicalView } from '../../../background/views/asset-views.ts'
+import type { AtomicalView, InscriptionGroup } from '../../../background/views/asset-views.ts'
 import type { Chosen } from './chosen.ts'
 import { type Gallery, NO_GALLERY } from './gallery-pages.ts'
 
@@ -14,18 +14,20 @@ type GalleryMemory = {
   chosenAtomicals: Chosen<AtomicalView> | null
 }
 
-let last: GalleryMemory | null = null
+const last: { [group in InscriptionGroup]?: GalleryMemory } = {}
 
-/** What is kept of the gallery of this account; of another one nothing is. */
-export function galleryMemory(subject: string): GalleryMemory {
-  if (last?.subject !== subject)
-    last = {
-      subject,
-      gallery: NO_GALLERY,
-      scrolled: 0,
-      opened: null,
-      chosen: null,
-      chosenAtomicals: null,
-    }
-  return last
+/** What is kept of a list of this account; of another one nothing is. */
+export function galleryMemory(subject: string, group: InscriptionGroup = 'shown'): GalleryMemory {
+  const kept = last[group]
+  if (kept?.subject === subject) return kept
+  const fresh: GalleryMemory = {
+    subject,
+    gallery: NO_GALLERY,
+    scrolled: 0,
+    opened: null,
+    chosen: null,
+    chosenAtomicals: null,
+  }
+  last[group] = fresh
+  return fresh
 }

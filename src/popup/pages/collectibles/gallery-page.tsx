@@ -15,13 +15,16 @@ type GalleryPageProps = {
   /** Undefined until the page was read. */
   inscriptions: readonly InscriptionView[] | undefined
   chosen: Chosen | null
+  isChoosable: (inscription: InscriptionView) => boolean
+  isVeiled: boolean
   onSee: (index: number, near: boolean) => void
   onToggle: (inscription: InscriptionView) => void
 }
 
 /** A page of the gallery as high as it will be; only where it is near does it hold anything. */
 export function GalleryPage(props: GalleryPageProps) {
-  const { index, count, total, inscriptions, chosen, onSee, onToggle } = props
+  const { index, count, total, inscriptions, chosen, isChoosable, isVeiled } = props
+  const { onSee, onToggle } = props
   const block = useRef<HTMLDivElement>(null)
   const [near, setNear] = useState(false)
   useEffect(() => {
@@ -58,6 +61,8 @@ export function GalleryPage(props: GalleryPageProps) {
                   <Tile
                     inscription={inscription}
                     chosen={chosen?.has(inscription.id) ?? null}
+                    isVeiled={isVeiled}
+                    isFixed={!isChoosable(inscription)}
                     onToggle={onToggle}
                   />
                 ) : (

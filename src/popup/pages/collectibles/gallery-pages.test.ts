@@ -11,6 +11,8 @@ import {
 
 const pageOf = (total: number): InscriptionPage => ({
   total,
+  hidden: 0,
+  spam: 0,
   inscriptions: [],
   unchecked: { count: 0, why: null },
   runes: 0,

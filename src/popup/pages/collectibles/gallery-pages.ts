@@ -10,12 +10,17 @@ const MOST_PAGES = 12
 export type Gallery = {
   /** Null until the first page is there. */
   total: number | null
+  /** How many are in the other groups. */
+  hidden: number
+  spam: number
   unchecked: InscriptionPage['unchecked']
   pages: ReadonlyMap<number, readonly InscriptionView[]>
 }
 
 export const NO_GALLERY: Gallery = {
   total: null,
+  hidden: 0,
+  spam: 0,
   unchecked: { count: 0, why: null },
   pages: new Map(),
 }
@@ -29,6 +34,8 @@ export function putPage(gallery: Gallery, index: number, page: InscriptionPage):
     .slice(0, MOST_PAGES - 1)
   return {
     total: page.total,
+    hidden: page.hidden,
+    spam: page.spam,
     unchecked: page.unchecked,
     pages: new Map([...near, [index, page.inscriptions]]),
   }

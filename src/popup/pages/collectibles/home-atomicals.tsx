@@ -2,6 +2,7 @@ import { Atom } from 'lucide-react'
 import type { AtomicalsPage } from '../../../background/views/asset-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { keyOfAtomical } from '../../../ordinals/asset-key.ts'
+import { joinFacts } from '../../platform/join-facts.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, words } from '../../platform/words.ts'
 import { useAtomicalsServer } from '../../state/atomicals-server.tsx'
@@ -60,6 +61,6 @@ function describe({ total, tokens, unchecked: { count } }: AtomicalsPage): strin
     ...(total > 0 ? [countWords('atomicalsCountNfts', total)] : []),
     ...(tokens.length > 0 ? [countWords('atomicalsCountTokens', tokens.length)] : []),
   ]
-  if (parts.length > 0) return parts.join(' · ')
+  if (parts.length > 0) return joinFacts(parts)
   return count > 0 ? countWords('inscriptionsUncheckedShort', count) : words('atomicalsNone')
 }

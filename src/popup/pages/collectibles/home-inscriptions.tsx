@@ -1,6 +1,7 @@
 import { Gem, Images } from 'lucide-react'
 import type { InscriptionPage } from '../../../background/views/asset-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
+import { joinFacts } from '../../platform/join-facts.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, currentLanguage, words } from '../../platform/words.ts'
 import { pauseForIndex } from '../../state/pause-for-index.ts'
@@ -59,5 +60,5 @@ function describe({ total, unchecked: { count } }: InscriptionPage): string {
   if (count === 0)
     return total > 0 ? total.toLocaleString(currentLanguage()) : words('inscriptionsNone')
   const parts = total > 0 ? [countWords('inscriptionsCount', total)] : []
-  return [...parts, countWords('inscriptionsUncheckedShort', count)].join(' · ')
+  return joinFacts([...parts, countWords('inscriptionsUncheckedShort', count)])
 }

@@ -1,4 +1,5 @@
 import type { InscriptionDetail } from '../../../background/views/asset-views.ts'
+import { joinList } from '../../platform/join-words.ts'
 import { currentLanguage, words } from '../../platform/words.ts'
 import { Fact } from '../../review/transaction-facts.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -11,6 +12,7 @@ import { shortenId } from '../../ui/text/asset-names.ts'
 import { formatSats } from '../../ui/text/btc-digits.ts'
 import { HiddenAmount, useAmounts } from '../../ui/text/hidden-amounts.tsx'
 import { formatMoment } from '../../ui/text/time-text.ts'
+import { spellVisible } from '../../ui/text/visible-parts.ts'
 import { VisibleText } from '../../ui/text/visible-text.tsx'
 
 /** What it is, where it comes from and where exactly it sits. */
@@ -85,9 +87,7 @@ export function InscriptionFacts({ inscription }: { inscription: InscriptionDeta
           </Fact>
         )}
         {charms.length === 0 ? null : (
-          <Fact name={words('inscriptionCharms')}>
-            <VisibleText text={charms.join(', ')} />
-          </Fact>
+          <Fact name={words('inscriptionCharms')}>{joinList(charms.map(spellVisible))}</Fact>
         )}
       </dl>
     </>

@@ -1,5 +1,7 @@
-import { ArrowUpRight } from 'lucide-react'
+import { ArrowUpRight, Flame } from 'lucide-react'
+import { useState } from 'react'
 import type { InscriptionDetail } from '../../../background/views/asset-views.ts'
+import { joinFacts } from '../../platform/join-facts.ts'
 import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
@@ -13,12 +15,14 @@ import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import {
   InscriptionPicture,
+  isDrawn,
   nameContentKind,
   PictureSkeleton,
 } from '../../ui/pictures/inscription-picture.tsx'
 import rowStyles from '../../ui/row.module.css'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { formatSize } from '../../ui/text/size-text.ts'
 import { obstacleOf } from './chosen.ts'
@@ -27,6 +31,8 @@ import styles from './collectibles.module.css'
 import { InscriptionBlocks } from './inscription-blocks.tsx'
 import { InscriptionFacts } from './inscription-facts.tsx'
 import { explainProof, nameInscription, PROOFS } from './inscription-words.ts'
+import { ReleaseButton, ReleasedNotice } from './release.tsx'
+import { HiddenNotice, HideButton } from './visibility.tsx'
 
 /** One inscription: what it looks like, how far the wallet checked it, where it is, and what can be done with it. */
 export function Inscription({ state }: PageProps) {
@@ -36,8 +42,11 @@ export function Inscription({ state }: PageProps) {
     `${subjectOf(state)} ${id}`,
     COIN_NEWS,
   )
+  /** The one whose picture was asked for although it may be spam. */
+  const [revealed, setRevealed] = useState<string | null>(null)
   const account = state.accounts.find(account => account.id === state.accountId)
   const canSend = !isWatched(account)
+  const isVeiled = answer?.sorting.group === 'spam' && isDrawn(answer.kind) && revealed !== id
   return (
     <Screen
       head={<BackButton onBack={goBack} />}
@@ -56,29 +65,47 @@ export function Inscription({ state }: PageProps) {
     >
       {answer ? (
         <>
-          <InscriptionPicture
-            id={id}
-            size="large"
-            kind={answer.kind}
-            label={nameInscription(answer)}
-            isHeld
-          />
+          {isVeiled ? null : (
+            <InscriptionPicture
+              id={id}
+              size="large"
+              kind={answer.kind}
+              label={nameInscription(answer)}
+              isHeld
+            />
+          )}
           <div>
             <Title>{nameInscription(answer)}</Title>
             <p className={textStyles.muted}>
-              {[
+              {joinFacts([
                 nameContentKind(answer.kind),
                 ...(answer.contentLength === null ? [] : [formatSize(answer.contentLength)]),
-              ].join(' · ')}
+              ])}
             </p>
           </div>
+          <HiddenNotice
+            inscription={answer}
+            onReveal={isVeiled ? () => setRevealed(id) : null}
+            onChanged={retry}
+          />
+          <ReleasedNotice inscription={answer} onChanged={retry} />
           <Proof inscription={answer} />
           {answer.proof === 'contradicted' ? null : <InscriptionBlocks inscription={answer} />}
           <CoinParts coin={answer} canSplit={!isKeyless(account)} onChanged={retry} />
           <InscriptionFacts inscription={answer} />
-          {canSend && answer.held === null ? (
-            <LockButton outpoint={answer.outpoint} onChanged={retry} />
-          ) : null}
+          <div className={layoutStyles.stack}>
+            {canSend && answer.held === null ? (
+              <LockButton outpoint={answer.outpoint} onChanged={retry} />
+            ) : null}
+            <HideButton inscription={answer} onChanged={retry} />
+            {canSend ? <ReleaseButton inscription={answer} onChanged={retry} /> : null}
+            {isKeyless(account) || obstacleOf(answer) !== null ? null : (
+              <Button variant="quiet" start onClick={() => navigate(`/inscriptions/burn/${id}`)}>
+                <Flame size={16} aria-hidden />
+                {words('burnOpen')}
+              </Button>
+            )}
+          </div>
         </>
       ) : (
         <>

@@ -2,7 +2,11 @@ import { Check, Clock, Lock, OctagonAlert } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { InscriptionView } from '../../../background/views/asset-views.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { InscriptionPicture, nameContentKind } from '../../ui/pictures/inscription-picture.tsx'
+import {
+  InscriptionPicture,
+  nameContentKind,
+  VeiledPicture,
+} from '../../ui/pictures/inscription-picture.tsx'
 import tileStyles from '../../ui/pictures/tile.module.css'
 import { Link } from '../../ui/row.tsx'
 import { nameNumber } from '../../ui/text/asset-names.ts'
@@ -14,20 +18,30 @@ type TileProps = {
   inscription: InscriptionView
   /** Null when none are being chosen. */
   chosen: boolean | null
+  /** Whether it cannot be chosen now. */
+  isFixed: boolean
+  /** Whether what it shows is neither asked for nor drawn. */
+  isVeiled: boolean
   onToggle: (inscription: InscriptionView) => void
 }
 
 /** One inscription in the gallery: the way to it, or something to choose. */
-export const Tile = memo(function Tile({ inscription, chosen, onToggle }: TileProps) {
+export const Tile = memo(function Tile({
+  inscription,
+  chosen,
+  isFixed,
+  isVeiled,
+  onToggle,
+}: TileProps) {
   const { id, kind } = inscription
   return (
     <TileBox
       to={`/inscriptions/${id}`}
       chosen={chosen}
-      isFixed={obstacleOf(inscription) !== null}
+      isFixed={isFixed}
       onToggle={() => onToggle(inscription)}
     >
-      <InscriptionPicture id={id} size="tile" kind={kind} isHeld />
+      {isVeiled ? <VeiledPicture /> : <InscriptionPicture id={id} size="tile" kind={kind} isHeld />}
       <Badge held={inscription.held} proof={inscription.proof} pending={inscription.pending} />
       <span className={tileStyles.name}>{nameNumber(inscription)}</span>{' '}
       <span className={tileStyles.note}>{nameCondition(inscription) ?? nameContentKind(kind)}</span>
@@ -39,7 +53,7 @@ type TileBoxProps = {
   to: string
   /** Null when none are being chosen. */
   chosen: boolean | null
-  /** Whether it cannot be sent now. */
+  /** Whether it cannot be chosen now. */
   isFixed: boolean
   onToggle: () => void
   children: ReactNode

@@ -1,6 +1,7 @@
 import { ArrowUpRight, SearchX } from 'lucide-react'
 import type { TokenView } from '../../../background/views/asset-views.ts'
 import type { CoinView } from '../../../background/views/payment-views.ts'
+import { joinFacts } from '../../platform/join-facts.ts'
 import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { countWords, words } from '../../platform/words.ts'
 import { Fact } from '../../review/transaction-facts.tsx'
@@ -104,7 +105,7 @@ function Holding({ token }: { token: TokenView }) {
         <HeldTokens amount={amount} />
       </p>
       <p className={classNames(textStyles.muted, textStyles.breakable)}>
-        {[
+        {joinFacts([
           ...(amounts.isHidden
             ? [words('homeAmountsHidden')]
             : [words('atomicalsSendable', { amount: amounts.tokens(sendable) })]),
@@ -112,7 +113,7 @@ function Holding({ token }: { token: TokenView }) {
             ? []
             : [words('atomicalsPending', { amount: amounts.tokens(pending) })]),
           countWords('coinsCount', coins).replace(' ', '\u00a0'),
-        ].join(' · ')}
+        ])}
       </p>
     </div>
   )

@@ -11,7 +11,16 @@ const token = (amount: string, id = 'atom'): AssetView => ({
 
 function coin(held: CoinView['held'], ...assets: AssetView[]): CoinView {
   return {
-    ...{ outpoint: 'a:0', sats: '1000', height: 1, unchecked: null, choice: null, label: '' },
+    ...{
+      outpoint: 'a:0',
+      sats: '1000',
+      height: 1,
+      unchecked: null,
+      choice: null,
+      rareSats: [],
+      mergeable: false,
+      label: '',
+    },
     held,
     assets,
   }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { InscriptionGroup } from '../../../background/views/asset-views.ts'
 import { NEWS_PAUSE_MS } from '../../platform/gather-news.ts'
 import { call, subscribe } from '../../platform/rpc.ts'
 import { explainError } from '../../state/explain-error.ts'
@@ -11,11 +12,11 @@ import { type Gallery, PAGE_SIZE, putPage } from './gallery-pages.ts'
 const PASSING_MS = 80
 
 /**
- * The inscriptions of the account in use: pages are read when they are about to be seen and read again after news; what
+ * A group of the inscriptions of the account in use: pages are read when they are about to be seen and read again after news; what
  * was known stays until then.
  */
-export function useGallery(subject: string) {
-  const [gallery, setGallery] = useState<Gallery>(() => galleryMemory(subject).gallery)
+export function useGallery(subject: string, group: InscriptionGroup) {
+  const [gallery, setGallery] = useState<Gallery>(() => galleryMemory(subject, group).gallery)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(true)
   /** Each piece of news puts earlier questions out of date. */
@@ -34,16 +35,17 @@ export function useGallery(subject: string) {
       const change = await call('getInscriptions', {
         offset: index * PAGE_SIZE,
         limit: PAGE_SIZE,
+        group,
       }).then(
         page => () => {
-          const next = putPage(galleryMemory(subject).gallery, index, page)
+          const next = putPage(galleryMemory(subject, group).gallery, index, page)
           // An inscription that arrived or left moved all others to other places.
-          if (galleryMemory(subject).gallery.total !== next.total && !moved.current) {
+          if (galleryMemory(subject, group).gallery.total !== next.total && !moved.current) {
             moved.current = true
             asked.current = new Set([index])
             for (const other of seen.current) void read(other)
           }
-          galleryMemory(subject).gallery = next
+          galleryMemory(subject, group).gallery = next
           setGallery(next)
           setProblem(null)
         },
@@ -53,7 +55,7 @@ export function useGallery(subject: string) {
       setBusy(false)
       change()
     },
-    [latest, subject],
+    [latest, subject, group],
   )
   const refresh = useCallback(() => {
     latest.begin()
@@ -64,12 +66,12 @@ export function useGallery(subject: string) {
   }, [latest, read])
 
   useEffect(() => {
-    setGallery(galleryMemory(subject).gallery)
+    setGallery(galleryMemory(subject, group).gallery)
     refresh()
     return subscribe(keys => {
       if (keys.some(key => COIN_NEWS.includes(key))) refresh()
     }, NEWS_PAUSE_MS)
-  }, [refresh, subject])
+  }, [refresh, subject, group])
 
   const pause = busy ? null : pauseForIndex(gallery.unchecked.why)
   useEffect(() => {

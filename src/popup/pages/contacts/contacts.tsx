@@ -1,5 +1,5 @@
 /**
- * Names for addresses that the person pays. They are kept on this device and go to no server.
+ * Names for addresses, and for names (BIP-353), that the person pays. They are kept on this device and go to no server.
  */
 
 import { ArrowUpRight, BookUser, Pencil, Plus } from 'lucide-react'
@@ -8,12 +8,15 @@ import type { Contact } from '../../../background/views/payment-views.ts'
 import type { Network } from '../../../bitcoin/network.ts'
 import { ContactDialog } from '../../forms/contact-dialog.tsx'
 import { networksOf } from '../../forms/networks-of.ts'
+import { looksLikeName, payeeText } from '../../forms/send-form.ts'
+import { joinList } from '../../platform/join-words.ts'
 import { goBack, navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
@@ -79,19 +82,22 @@ type ContactRowProps = { contact: Contact; network: Network; onEdit: () => void 
 
 function ContactRow({ contact, network, onEdit }: ContactRowProps) {
   const { name, address } = contact
+  const isName = looksLikeName(address)
   const networks = networksOf(address)
+  // A name has what leads to an address of each network, or not; that is asked when it is paid.
+  const isPayable = isName || networks.includes(network)
   return (
     <li className={styles.contact}>
       <span className={styles.text}>
         <span className={styles.name}>{name}</span>
         <span className={textStyles.note}>
-          <span className={textStyles.mono}>{shortenAddress(address)}</span>
-          {networks.includes(network)
-            ? null
-            : ` · ${networks.map(other => NETWORK_NAMES[other]).join(', ')}`}
+          <span className={classNames(textStyles.mono, isName && textStyles.breakable)}>
+            {isName ? payeeText(address) : shortenAddress(address)}
+          </span>
+          {isPayable ? null : ` · ${joinList(networks.map(other => NETWORK_NAMES[other]))}`}
         </span>
       </span>
-      {networks.includes(network) ? (
+      {isPayable ? (
         <IconButton
           label={words('contactsSend', { name })}
           onClick={() => navigate(`/send/${encodeURIComponent(address)}`)}

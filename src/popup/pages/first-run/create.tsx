@@ -1,26 +1,84 @@
-import { useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { call } from '../../platform/rpc.ts'
-import { words as say } from '../../platform/words.ts'
+import { countWords, words as say } from '../../platform/words.ts'
 import { useSecret } from '../../state/use-secret.ts'
 import { useTask } from '../../state/use-task.ts'
-import { ChoiceGroup } from '../../ui/fields/choice.tsx'
-import { FormScreen } from '../../ui/form-screen.tsx'
+import { loadable } from '../../ui/loadable.tsx'
+import { RetryNotice } from '../../ui/retry-notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { ConfirmWords } from './confirm-words.tsx'
 import { PasswordStep } from './password-step.tsx'
 import { ShowWords } from './show-words.tsx'
 
+const OwnThrows = loadable(async () => (await import('./own-throws.tsx')).OwnThrows)
+
 type CreateProps = { onBack: () => void; onDone: () => Promise<void> }
-type Step = 'words' | 'confirm' | 'password'
+type Step = 'words' | 'confirm' | 'proven'
+type Length = 12 | 24
 
-/** A new wallet: how many words, write them down, prove it, choose a password. */
+/** A new wallet: write its words down, prove it, choose a password. */
 export function Create({ onBack, onDone }: CreateProps) {
-  const [step, setStep] = useState<Step>('words')
-  const [words, holdWords] = useSecret<string[]>()
+  return (
+    <NewWords onBack={onBack}>
+      {(words, back) => (
+        <PasswordStep
+          action={say('createWallet')}
+          origin={{ kind: 'mnemonic', mnemonic: words.join(' '), passphrase: '' }}
+          isNew
+          onBack={back}
+          onDone={onDone}
+        />
+      )}
+    </NewWords>
+  )
+}
 
-  if (words === null) return <Length onBack={onBack} onWords={holdWords} />
+type NewWordsProps = {
+  onBack: () => void
+  /** What follows once the words are proven to be written down; from there, back leads to the proof. */
+  children: (words: string[], onBack: () => void) => ReactNode
+}
+
+/** New words, 12 unless 24 are wanted, of the browser's randomness or of the person's own throws: write them down, prove it, and then what is made of them. */
+export function NewWords({ onBack, children }: NewWordsProps) {
+  const [step, setStep] = useState<Step>('words')
+  const [length, setLength] = useState<Length>(12)
+  const [throws, setThrows] = useState<'none' | 'asked' | 'made'>('none')
+  const [words, holdWords] = useSecret<string[]>()
+  if (throws === 'asked') {
+    return (
+      <OwnThrows
+        length={length}
+        onBack={() => setThrows('none')}
+        onWords={thrown => {
+          holdWords(thrown)
+          setThrows('made')
+        }}
+      />
+    )
+  }
+  if (words === null) {
+    return <MakeWords key={length} length={length} onBack={onBack} onWords={holdWords} />
+  }
   if (step === 'words') {
     return (
-      <ShowWords words={words} onBack={() => holdWords(null)} onNext={() => setStep('confirm')} />
+      <ShowWords
+        words={words}
+        onBack={onBack}
+        onNext={() => setStep('confirm')}
+        others={
+          throws === 'made'
+            ? null
+            : {
+                onThrows: () => setThrows('asked'),
+                onLength: next => {
+                  setLength(next)
+                  holdWords(null)
+                },
+              }
+        }
+      />
     )
   }
   if (step === 'confirm') {
@@ -28,45 +86,30 @@ export function Create({ onBack, onDone }: CreateProps) {
       <ConfirmWords
         words={words}
         onBack={() => setStep('words')}
-        onNext={() => setStep('password')}
+        onNext={() => setStep('proven')}
       />
     )
   }
-  return (
-    <PasswordStep
-      action={say('createWallet')}
-      origin={{ kind: 'mnemonic', mnemonic: words.join(' '), passphrase: '' }}
-      onBack={() => setStep('confirm')}
-      onDone={onDone}
-    />
-  )
+  return children(words, () => setStep('confirm'))
 }
 
-function Length(props: { onBack: () => void; onWords: (words: string[]) => void }) {
-  const [length, setLength] = useState<'12' | '24'>('12')
-  const task = useTask()
-  const submit = () =>
-    task.run(async () => {
-      props.onWords((await call('generateMnemonic', { words: length === '12' ? 12 : 24 })).words)
-    })
+type MakeWordsProps = { length: Length; onBack: () => void; onWords: (words: string[]) => void }
+
+/** The screen of the words before they are there. */
+function MakeWords({ length, onBack, onWords }: MakeWordsProps) {
+  const { run, busy, failure } = useTask()
+  const make = () =>
+    void run(async () => onWords((await call('generateMnemonic', { words: length })).words))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each screen
+  useEffect(make, [])
   return (
-    <FormScreen
-      title={say('createTitle')}
-      lead={say('createLead')}
-      onBack={props.onBack}
-      onSubmit={submit}
-      busy={task.busy}
-      failure={task.failure}
-    >
-      <ChoiceGroup
-        label={say('createLength')}
-        value={length}
-        options={[
-          { value: '12', name: say('createTwelve'), note: say('createTwelveNote') },
-          { value: '24', name: say('createTwentyFour'), note: say('createTwentyFourNote') },
-        ]}
-        onChoose={setLength}
-      />
-    </FormScreen>
+    <Screen head={<BackButton onBack={onBack} />}>
+      <Title>{countWords('wordsWriteDown', length)}</Title>
+      {failure === null ? (
+        <SkeletonRows count={4} />
+      ) : (
+        <RetryNotice tone="danger" problem={failure} busy={busy} onRetry={make} />
+      )}
+    </Screen>
   )
 }

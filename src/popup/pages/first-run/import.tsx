@@ -1,17 +1,27 @@
 import { Eye, EyeOff, KeyRound, Plus, TextCursorInput } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { MnemonicCheck, WalletOrigin } from '../../../background/views/account-views.ts'
+import type {
+  MnemonicCheck,
+  UnknownWord,
+  WalletOrigin,
+} from '../../../background/views/account-views.ts'
+import { replaceWord, splitWords } from '../../../bitcoin/phrase-words.ts'
+import type { PhraseKind } from '../../../bitcoin/phrases/phrase-kind.ts'
 import { type ChosenKey, KeyEntry } from '../../forms/secrets/key-entry.tsx'
+import { joinList } from '../../platform/join-words.ts'
 import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, words } from '../../platform/words.ts'
 import { useSecret } from '../../state/use-secret.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
+import { ChoiceGroup } from '../../ui/fields/choice.tsx'
 import { SecretText } from '../../ui/fields/secret-text.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
-import { spellVisible } from '../../ui/text/visible-parts.ts'
+import textStyles from '../../ui/styles/text.module.css'
+import { NearestWords, spellTyped } from './nearest-words.tsx'
 import { PasswordStep } from './password-step.tsx'
 
 type ImportProps = { onBack: () => void; onDone: () => Promise<void> }
@@ -21,6 +31,7 @@ type EntryProps = {
   /** Goes to the other kind of import. */
   onOther: () => void
 }
+type PhraseProps = Omit<EntryProps, 'onOther'> & Partial<Pick<EntryProps, 'onOther'>>
 
 /** A wallet from its recovery words, or from one private key. */
 export function Import({ onBack, onDone }: ImportProps) {
@@ -39,30 +50,54 @@ export function Import({ onBack, onDone }: ImportProps) {
       origin={origin}
       onBack={() => holdOrigin(null)}
       // The next screen searches for addresses of these words that were used before.
-      onDone={async () =>
-        origin.kind === 'wif' ? onDone() : navigate('/accounts/restore', { replace: true })
-      }
+      onDone={async () => {
+        if (origin.kind === 'wif' || isElectrum(origin.phraseKind)) return onDone()
+        navigate('/accounts/restore', { replace: true })
+      }}
     />
   )
 }
 
-function Phrase({ onBack, onOrigin, onOther }: EntryProps) {
+/** Words that a person has, and their passphrase. */
+export function Phrase({ onBack, onOrigin, onOther }: PhraseProps) {
   const mnemonic = useRef('')
   const passphrase = useRef('')
   const [count, setCount] = useState(0)
   const [error, setError] = useState<string | null>(null)
+  const [unknown, setUnknown] = useState<readonly UnknownWord[]>([])
+  /** Whose words they can be, where a person has to say it, and which of them they say. */
+  const [kinds, setKinds] = useState<readonly PhraseKind[]>([])
+  const [chosen, setChosen] = useState<PhraseKind>('bip39')
+  const write = useRef<(text: string) => void>(null)
   const [masked, setMasked] = useState(false)
   const [withPassphrase, setWithPassphrase] = useState(false)
   const task = useTask()
 
+  const show = async (check: MnemonicCheck) => {
+    const refusal = await refuseElectrum(check, mnemonic.current)
+    setError(refusal ?? (check.valid ? null : explain(check)))
+    setUnknown(refusal === null && !check.valid ? check.unknownWords : [])
+    return refusal === null && check.valid
+  }
+  const choose = (place: number, word: string) =>
+    task.run(async () => {
+      write.current?.(replaceWord(mnemonic.current, place, word))
+      const check = await call('checkMnemonic', { mnemonic: mnemonic.current })
+      if (!check.valid) await show(check)
+    })
   const submit = () =>
     task.run(async () => {
       const check = await call('checkMnemonic', { mnemonic: mnemonic.current })
-      if (!check.valid) return setError(explain(check))
+      if (!(await show(check)) || !check.valid) return
+      // One typo in 240 makes a seed of Electrum, which has no list of words to check them by.
+      if (!(check.kinds.length === 1 && check.kinds[0] === 'bip39') && kinds.length === 0)
+        return setKinds(check.kinds)
+      const phraseKind = check.kinds.find(kind => kind === chosen) ?? check.kinds[0] ?? 'bip39'
       onOrigin({
         kind: 'mnemonic',
         mnemonic: mnemonic.current,
         passphrase: passphrase.current,
+        phraseKind,
       })
       mnemonic.current = ''
       passphrase.current = ''
@@ -85,12 +120,38 @@ function Phrase({ onBack, onOrigin, onOther }: EntryProps) {
         placeholder={words('importPlaceholder')}
         note={count === 0 ? words('importLengths') : countWords('importCount', count)}
         error={error}
+        writer={write}
         onText={text => {
           mnemonic.current = text
-          setCount(text.split(/\s+/).filter(word => word !== '').length)
+          setCount(splitWords(text).length)
           setError(null)
+          setUnknown([])
+          setKinds([])
+          setChosen('bip39')
         }}
       />
+      {kinds.length > 1 ? (
+        <section className={layoutStyles.stack} role="status">
+          <h2>{words('importWhoseWords')}</h2>
+          <p className={textStyles.note}>{words('importWhoseWordsNote')}</p>
+          <ChoiceGroup
+            label={words('importWhoseWords')}
+            value={chosen}
+            options={kinds.map(kind => ({
+              value: kind,
+              name: words(isElectrum(kind) ? 'importOfElectrum' : 'importOfMost'),
+              note: words(isElectrum(kind) ? 'importOfElectrumNote' : 'importOfMostNote'),
+            }))}
+            onChoose={setChosen}
+          />
+        </section>
+      ) : null}
+      {kinds.length === 1 ? (
+        <Notice tone="caution" title={words('importOnlyElectrum')} live>
+          {words('importOnlyElectrumNote')}
+        </Notice>
+      ) : null}
+      <NearestWords unknown={unknown} onChoose={choose} />
       <div className={layoutStyles.rowButtons}>
         <Button variant="quiet" onClick={() => setMasked(!masked)}>
           {masked ? <Eye size={16} aria-hidden /> : <EyeOff size={16} aria-hidden />}
@@ -102,10 +163,12 @@ function Phrase({ onBack, onOrigin, onOther }: EntryProps) {
             {words('importAddPassphrase')}
           </Button>
         )}
-        <Button variant="quiet" onClick={onOther}>
-          <KeyRound size={16} aria-hidden />
-          {words('importUseKey')}
-        </Button>
+        {onOther ? (
+          <Button variant="quiet" onClick={onOther}>
+            <KeyRound size={16} aria-hidden />
+            {words('importUseKey')}
+          </Button>
+        ) : null}
       </div>
       {withPassphrase ? (
         <SecretText
@@ -155,9 +218,25 @@ function Key({ onBack, onOrigin, onOther }: EntryProps) {
   )
 }
 
+function isElectrum(kind: PhraseKind | undefined): boolean {
+  return kind !== undefined && kind !== 'bip39'
+}
+
+/** Why words cannot be imported that are a seed of Electrum; null for others. */
+async function refuseElectrum(check: MnemonicCheck, text: string): Promise<string | null> {
+  if (check.valid && check.kinds.includes('bip39')) return null
+  // Electrum takes such words for an old seed first.
+  const { isHexOfKey, isOldElectrumSeed } = await import(
+    '../../../bitcoin/phrases/electrum-old-seed.ts'
+  )
+  if (isHexOfKey(text)) return words('importHexKey')
+  if (isOldElectrumSeed(text)) return words('importOldElectrum')
+  return !check.valid && check.isTwoFactor ? words('importTwoFactor') : null
+}
+
 function explain(check: MnemonicCheck & { valid: false }): string {
   if (check.problem === 'WORD_COUNT') return countWords('importWordCount', check.wordCount)
   if (check.problem === 'CHECKSUM') return words('importChecksum')
-  const unknown = check.unknownWords.map(word => `“${spellVisible(word).slice(0, 30)}”`)
-  return countWords('importUnknown', unknown.length, { words: unknown.slice(0, 3).join(', ') })
+  const unknown = check.unknownWords.map(({ word }) => spellTyped(word))
+  return countWords('importUnknown', unknown.length, { words: joinList(unknown.slice(0, 3)) })
 }

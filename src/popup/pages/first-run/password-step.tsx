@@ -9,20 +9,22 @@ import layoutStyles from '../../ui/styles/layout.module.css'
 type PasswordStepProps = {
   action: string
   origin: WalletOrigin
+  /** The words were just made. */
+  isNew?: boolean
   onBack: () => void
   /** After the wallet was sealed. */
   onDone: () => Promise<void>
 }
 
 /** The last step of creating and importing: a password, under which the wallet is sealed. */
-export function PasswordStep({ action, origin, onBack, onDone }: PasswordStepProps) {
+export function PasswordStep({ action, origin, isNew = false, onBack, onDone }: PasswordStepProps) {
   const entry = useNewPassword()
   const task = useTask()
   const submit = () =>
     void task.run(async () => {
       const password = await entry.read()
       if (password === null) return
-      await call('createVault', { origin, password })
+      await call('createVault', { origin, password, isNew })
       await onDone()
     })
   return (

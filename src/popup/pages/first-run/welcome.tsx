@@ -3,13 +3,21 @@
  * shown or typed, and dropped when the screen goes away; they are never stored by a page.
  */
 
-import { words } from '../../platform/words.ts'
+import type { ReactNode } from 'react'
+import { type WordKey, words } from '../../platform/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Mark } from '../../ui/pictures/mark.tsx'
 import { Screen, Title } from '../../ui/screen.tsx'
-import textStyles from '../../ui/styles/text.module.css'
-import welcomeStyles from '../../ui/styles/welcome.module.css'
+import styles from './promises.module.css'
+import { KeysPicture, SatsPicture, ServersPicture } from './welcome-pictures.tsx'
 
+const PROMISES: readonly { Picture: () => ReactNode; says: WordKey }[] = [
+  { Picture: KeysPicture, says: 'welcomeKeys' },
+  { Picture: SatsPicture, says: 'welcomeSats' },
+  { Picture: ServersPicture, says: 'welcomeServers' },
+]
+
+/** What this wallet is, in three pictures, and the two ways to have one. */
 export function Welcome({ onBegin }: { onBegin: (chosen: 'create' | 'import') => void }) {
   return (
     <Screen
@@ -24,10 +32,19 @@ export function Welcome({ onBegin }: { onBegin: (chosen: 'create' | 'import') =>
         </>
       }
     >
-      <div className={welcomeStyles.welcome}>
-        <Mark size={88} />
-        <Title>{words('welcomeTitle')}</Title>
-        <p className={textStyles.muted}>{words('welcomeLead')}</p>
+      <div className={styles.welcome}>
+        <div className={styles.head}>
+          <Mark size={48} />
+          <Title>{words('welcomeTitle')}</Title>
+        </div>
+        <ul className={styles.promises}>
+          {PROMISES.map(({ Picture, says }) => (
+            <li key={says}>
+              <Picture />
+              <p>{words(says)}</p>
+            </li>
+          ))}
+        </ul>
       </div>
     </Screen>
   )

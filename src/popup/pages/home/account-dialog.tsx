@@ -6,6 +6,7 @@ import { useTask } from '../../state/use-task.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { LinkRow, Rows } from '../../ui/row.tsx'
+import { AccountGroups } from '../accounts/account-groups.tsx'
 import { AccountList } from '../accounts/account-list.tsx'
 
 /** Quick change to another account; hidden ones are on the page of all accounts. */
@@ -19,10 +20,16 @@ export function AccountDialog({ state, onChanged, onClose }: PageProps & { onClo
     })
   return (
     <Dialog title={words('accountsTitle')} onClose={onClose}>
-      <AccountList
+      <AccountGroups
+        phrases={state.phrases}
         accounts={state.accounts.filter(({ id, hidden }) => !hidden || id === state.accountId)}
-        accountId={state.accountId}
-        onChoose={id => void choose(id)}
+        list={own => (
+          <AccountList
+            accounts={own}
+            accountId={state.accountId}
+            onChoose={id => void choose(id)}
+          />
+        )}
       />
       {task.failure ? (
         <Notice tone="danger" live>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Overview } from '../../../background/views/activity-views.ts'
 import { words } from '../../platform/words.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { Link } from '../../ui/row.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import textStyles from '../../ui/styles/text.module.css'
 import { Amount } from '../../ui/text/amount.tsx'
@@ -86,6 +87,9 @@ function Figures({ balance, price, old, button }: FiguresProps) {
             {price ? <span>{amounts.fiat(total, price)}</span> : null}
           </>
         )}
+        <Link to="/chart" className={textStyles.link}>
+          {words('chartTitle')}
+        </Link>
       </p>
       {old ? <p className={textStyles.note}>{words('homeBalanceOld')}</p> : null}
       {unconfirmed === 0n ? null : (

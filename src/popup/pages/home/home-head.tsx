@@ -19,7 +19,29 @@ const NetworkDialog = loadable(async () => (await import('./network-dialog.tsx')
 type Shown = 'accounts' | 'network' | null
 
 /** Which account and network this is about, the way to the settings, and the lock. */
-export function HomeHead({ state, onChanged }: PageProps) {
+export function HomeHead(props: PageProps) {
+  return (
+    <>
+      <AccountSwitch {...props} />
+      <IconButton label={words('homeSettings')} onClick={() => navigate('/settings')}>
+        <Settings size={20} aria-hidden />
+      </IconButton>
+      <IconButton label={words('homeLock')} onClick={() => lock(props)}>
+        <Lock size={20} aria-hidden />
+      </IconButton>
+    </>
+  )
+}
+
+/** Nothing of the wallet can be used until the password is there again. */
+export function lock({ onChanged }: PageProps): void {
+  void call('lock', null)
+    .catch(() => null)
+    .then(onChanged)
+}
+
+/** Which account and network this is about, and changing them. */
+export function AccountSwitch({ state, onChanged }: PageProps) {
   const [shown, setShown] = useState<Shown>(null)
   const account = state.accounts.find(({ id }) => id === state.accountId)
   useEffect(() => {
@@ -62,19 +84,6 @@ export function HomeHead({ state, onChanged }: PageProps) {
           <ChevronDown size={14} aria-hidden />
         </span>
       </button>
-      <IconButton label={words('homeSettings')} onClick={() => navigate('/settings')}>
-        <Settings size={20} aria-hidden />
-      </IconButton>
-      <IconButton
-        label={words('homeLock')}
-        onClick={() =>
-          void call('lock', null)
-            .catch(() => null)
-            .then(onChanged)
-        }
-      >
-        <Lock size={20} aria-hidden />
-      </IconButton>
       {shown === 'accounts' ? (
         <AccountDialog state={state} onClose={() => setShown(null)} onChanged={onChanged} />
       ) : null}

@@ -23,6 +23,7 @@ function accountOf(address: string): SigningAccountView {
   return {
     ...{ id: '1', name: '', source: 'seed', addressType: 'p2tr', address },
     ...{ publicKey: '', descriptor: null, ordinals: null, derivationPath: null, hidden: false },
+    phraseId: '0f'.repeat(16),
   }
 }
 

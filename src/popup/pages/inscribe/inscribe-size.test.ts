@@ -22,6 +22,7 @@ const ACCOUNT = {
   descriptor: null,
   ordinals: null,
   derivationPath: "m/86'/0'/0'/0/0",
+  phraseId: '0f'.repeat(16),
   hidden: false,
 }
 
@@ -33,6 +34,8 @@ function coinOf(sats: string, held: CoinView['held'] = null): CoinView {
     assets: [],
     unchecked: null,
     choice: null,
+    rareSats: [],
+    mergeable: true,
     label: '',
   }
 }

@@ -8,6 +8,7 @@ import type {
 import { toHex } from '../../../bitcoin/bytes.ts'
 import formStyles from '../../forms/form.module.css'
 import { contentTypeOf, pack, readFile } from '../../forms/read-file.ts'
+import { addSpace } from '../../platform/join-words.ts'
 import { goBack } from '../../platform/route.ts'
 import { openInTab } from '../../platform/rpc.ts'
 import { type WordKey, words } from '../../platform/words.ts'
@@ -176,7 +177,7 @@ function NotFound({ seen }: { seen: CommitRefundView | null }) {
   if (seen.state === 'job') {
     return (
       <Notice tone="info" live>
-        {words('commitRefundJob')}{' '}
+        {addSpace(words('commitRefundJob'))}
         <Link to={`/inscribe/jobs/${seen.jobId}`}>{words('commitRefundToJob')}</Link>
       </Notice>
     )

@@ -7,6 +7,7 @@ import type {
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { CannotSign } from '../../forms/cannot-sign.tsx'
 import { RateForm } from '../../forms/rate-form.tsx'
+import { joinSentences } from '../../platform/join-words.ts'
 import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, richWords, words } from '../../platform/words.ts'
@@ -64,7 +65,7 @@ export function CommitRefund({ state }: PageProps) {
 
 function describeFound({ sats, outputs, confirmed }: Found): string {
   const found = countWords('commitRefundFound', outputs, { amount: nameSats(BigInt(sats)) })
-  return confirmed ? found : `${found} ${words('commitRefundUnconfirmed')}`
+  return confirmed ? found : joinSentences([found, words('commitRefundUnconfirmed')])
 }
 
 type CommitReviewProps = { plan: InscribePlanView; state: WalletState; onBack: () => void }

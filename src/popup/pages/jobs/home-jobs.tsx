@@ -1,5 +1,6 @@
 import { CircleAlert, Hourglass } from 'lucide-react'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
+import { joinList } from '../../platform/join-words.ts'
 import { countWords, words } from '../../platform/words.ts'
 import { isJobOpen, useJobs } from '../../state/use-jobs.ts'
 import { LinkRow, Rows } from '../../ui/row.tsx'
@@ -33,7 +34,7 @@ export function HomeJobs({ state }: { state: WalletState }) {
         note={
           isStuck
             ? words('jobHomeStuckNote')
-            : shown.map(job => nameJob(job, amounts.digits)).join(', ')
+            : joinList(shown.map(job => nameJob(job, amounts.digits)))
         }
       />
     </Rows>

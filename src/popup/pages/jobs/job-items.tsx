@@ -1,6 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import type { DeliveryProgress } from '../../../background/views/delivery-views.ts'
 import type { JobView } from '../../../background/views/inscribe-views.ts'
+import { joinFacts } from '../../platform/join-facts.ts'
 import { words } from '../../platform/words.ts'
 import buttonStyles from '../../ui/button.module.css'
 import { classNames } from '../../ui/class-names.ts'
@@ -49,13 +50,13 @@ export function JobItems({ job }: { job: JobView }) {
                   {nameItemState(job, item)}
                 </span>{' '}
                 <span className={rowStyles.note}>
-                  {[
+                  {joinFacts([
                     ...(item.kind === 'none' ? [] : [formatSize(item.contentLength)]),
                     // Nothing was paid for a job that was given up or never sent.
                     ...(item.state === 'refunded' || job.state === 'ended'
                       ? []
                       : [words('jobItemFee', { fee: amounts.sats(BigInt(item.fee)) })]),
-                  ].join(' · ')}
+                  ])}
                 </span>
               </span>
             </>
@@ -117,10 +118,10 @@ function DeliveryRow({ delivery }: { delivery: DeliveryProgress }) {
           {words(DELIVERY_STATES[state])}
         </span>{' '}
         <span className={rowStyles.note}>
-          {[
+          {joinFacts([
             shortenAddress(delivery.to),
             ...(state === 'kept' ? [] : [words('jobItemFee', { fee: amounts.sats(BigInt(fee)) })]),
-          ].join(' · ')}
+          ])}
         </span>
       </span>
     </>

@@ -1,3 +1,4 @@
+import { joinFacts } from '../../platform/join-facts.ts'
 import { isKeyless } from '../../state/can-sign.ts'
 /**
  * Inscribing jobs: commits and reveals that were paid for, how far each is, and what can be done about one that is stuck. The
@@ -100,11 +101,9 @@ function JobRows({ title, jobs }: { title: string; jobs: readonly JobView[] }) {
 
 /** "2 of 5 sent · 5 min ago · mint.example". */
 function describe(job: JobView): string {
-  return [
+  return joinFacts([
     nameState(job),
     formatAgo(job.at, Date.now()),
     job.origin === null ? null : describeOrigin(job.origin).host,
-  ]
-    .filter(part => part !== null)
-    .join(' · ')
+  ])
 }

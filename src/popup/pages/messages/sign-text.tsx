@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { KeyAccountView } from '../../../background/views/account-views.ts'
 import type { MessageProofDraft, TextToSign } from '../../../background/views/message-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
+import { joinList } from '../../platform/join-words.ts'
 import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
@@ -116,7 +117,7 @@ export function SignText({ tabs, state, onVerify }: SignTextProps) {
         value={address}
         options={signers.map(one => ({
           value: one.address,
-          name: `${one.name}, ${shortenAddress(one.address)}`,
+          name: joinList([one.name, shortenAddress(one.address)]),
         }))}
         onChoose={setAddress}
       />

@@ -50,8 +50,8 @@ it.each([
   [{ kind: 'script', error: 'NULLFAIL', input: 0 }, 'not made by the key of this address'],
   [{ kind: 'script', error: 'UNSATISFIED_LOCKTIME', input: 0 }, 'A time lock'],
   [{ kind: 'script', error: 'CLEANSTACK', input: 2 }, '(CLEANSTACK). This is about coin 2'],
-  [{ kind: 'address' }, 'no address of the network in use'],
-  [{ kind: 'encoding' }, 'no complete signature'],
+  [{ kind: 'address' }, 'not an address of the network in use'],
+  [{ kind: 'encoding' }, 'signature is incomplete'],
   [{ kind: 'transaction' }, 'another text, or for another address'],
 ] as const)('says that a signature is not valid and why: %o', (reason, why) => {
   const text = textFor({ state: 'invalid', format: null, reason })
@@ -65,7 +65,7 @@ it.each([
   [{ kind: 'work' }, 'more signatures than are checked'],
 ] as const)('calls neither valid nor invalid what it cannot tell: %o', (reason, why) => {
   const text = textFor({ state: 'inconclusive', format: null, reason })
-  expect(text).toContain('It cannot be said whether the signature is valid')
+  expect(text).toContain('Satchel cannot say whether the signature is valid')
   expect(text).toContain(why)
   expect(text).not.toContain('is not valid')
 })

@@ -10,6 +10,7 @@ import {
   readLockAge,
   readLockTime,
 } from '../../../bitcoin/messages/message-verdict.ts'
+import { joinSentences } from '../../platform/join-words.ts'
 import { countWords, type WordKey, words } from '../../platform/words.ts'
 import { Notice } from '../../ui/notice.tsx'
 import factsStyles from '../../ui/styles/facts.module.css'
@@ -112,7 +113,7 @@ function explainInvalid(reason: InvalidReason): string {
     : error === 'UNSATISFIED_LOCKTIME'
       ? words('messagesWhyLock')
       : words('messagesWhyRule', { error })
-  return input === 0 ? why : `${why} ${words('messagesWhyCoin', { number: input })}`
+  return input === 0 ? why : joinSentences([why, words('messagesWhyCoin', { number: input })])
 }
 
 function explainInconclusive(reason: InconclusiveReason): string {

@@ -28,7 +28,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
-import { formatShortBtc, nameSats } from '../../ui/text/btc-digits.ts'
+import { nameBtc, nameSats } from '../../ui/text/btc-digits.ts'
 import { isTestNetwork, NETWORK_NAMES, nameAddressType } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './receive.module.css'
@@ -194,7 +194,7 @@ function ReceiveScreen({ account, network, address, type, choice, fresh }: Recei
       />
       {request.amount === null ? null : (
         <p className={styles.amount}>
-          {formatShortBtc(request.amount)} BTC{' '}
+          {nameBtc(request.amount)}{' '}
           <span className={textStyles.note}>{nameSats(request.amount)}</span>
         </p>
       )}

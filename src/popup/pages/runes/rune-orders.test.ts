@@ -21,7 +21,7 @@ describe('amounts of a rune that were typed', () => {
     ['1,5', 'Without commas, please: 0.01, with a point before the decimals.'],
     ['x', 'This is not an amount. Digits, and a point before the decimals.'],
     ['0.00', 'It has to be more than zero.'],
-    ['0.001', 'At most 2 digits after the point.'],
+    ['0.001', 'At most 2 digits after the decimal point.'],
     ['10.51', 'You have 10.5 available.'],
     ['9'.repeat(39), 'No rune has amounts as large as this.'],
     ['10.5', null],

@@ -1,6 +1,7 @@
 import { ArrowUpRight, SearchX, Stamp } from 'lucide-react'
 import type { RuneDetail, RuneView } from '../../../background/views/asset-views.ts'
 import { parseRuneName } from '../../../ordinals/runes/rune-name.ts'
+import { joinFacts } from '../../platform/join-facts.ts'
 import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { countWords, currentLanguage, words } from '../../platform/words.ts'
 import { Fact } from '../../review/transaction-facts.tsx'
@@ -126,7 +127,7 @@ function Holding({ rune, symbol }: { rune: RuneView; symbol: string | null }) {
         )}
       </p>
       <p className={classNames(textStyles.muted, textStyles.breakable)}>
-        {[
+        {joinFacts([
           ...(amounts.isHidden
             ? [words('homeAmountsHidden')]
             : [words('atomicalsSendable', { amount: amounts.tokens(sendable) })]),
@@ -134,7 +135,7 @@ function Holding({ rune, symbol }: { rune: RuneView; symbol: string | null }) {
             ? []
             : [words('atomicalsPending', { amount: amounts.tokens(pending) })]),
           countWords('coinsCount', coins).replace(' ', '\u00a0'),
-        ].join(' · ')}
+        ])}
       </p>
     </div>
   )

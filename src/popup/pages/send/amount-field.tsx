@@ -2,12 +2,13 @@ import { useId, useState } from 'react'
 import type { RecipientForm } from '../../forms/send-form.ts'
 import { parseAmount, type Unit } from '../../forms/typed-amount.ts'
 import type { SendFacts } from '../../forms/use-send-facts.ts'
+import { joinFacts } from '../../platform/join-facts.ts'
 import { words } from '../../platform/words.ts'
 import { classNames } from '../../ui/class-names.ts'
 import amountInputStyles from '../../ui/fields/amount-input.module.css'
 import fieldStyles from '../../ui/fields/field.module.css'
 import { FieldNote } from '../../ui/fields/field.tsx'
-import { formatFiat, formatShortBtc, nameSats } from '../../ui/text/btc-digits.ts'
+import { formatFiat, nameBtc, nameSats } from '../../ui/text/btc-digits.ts'
 
 export type AmountFieldProps = {
   label: string
@@ -75,11 +76,11 @@ export function AmountField(props: AmountFieldProps) {
     const sats = recipient.max ? largest : parseAmount(recipient.amount, unit)
     if (recipient.max && (sats === null || sats <= 0n)) return words('sendMaxNote')
     if (sats === null) return null
-    const inUnit = { btc: `${formatShortBtc(sats)} BTC`, sats: nameSats(sats) }
+    const inUnit = { btc: nameBtc(sats), sats: nameSats(sats) }
     const parts = [
       recipient.max ? words('sendMaxAbout', { amount: inUnit[unit] }) : inUnit[other],
       ...(facts.price ? [formatFiat(sats, facts.price)] : []),
     ]
-    return parts.join(' · ')
+    return joinFacts(parts)
   }
 }

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Check } from '../../ui/fields/choice.tsx'
 import textStyles from '../../ui/styles/text.module.css'
 import { listAssets } from '../../ui/text/asset-names.ts'
-import { formatShortBtc, nameCoin } from '../../ui/text/btc-digits.ts'
+import { nameBtc, nameCoin } from '../../ui/text/btc-digits.ts'
 import styles from './coin-picker.module.css'
 
 type CoinPickerProps = {
@@ -79,7 +79,7 @@ export function CoinPicker({ coins, chosen, onChoose, onClose }: CoinPickerProps
         <p role="status">
           {picked.length === 0
             ? words('sendCoinsAuto')
-            : `${countWords('sendCoinsChosen', picked.length)} · ${formatShortBtc(sum)} BTC`}
+            : `${countWords('sendCoinsChosen', picked.length)} · ${nameBtc(sum)}`}
         </p>
         <Button
           variant="primary"
@@ -99,7 +99,9 @@ const HELD_WORDS: { [reason in HeldReason]: WordKey } = {
   atomical: 'coinsAtomical',
   runic: 'coinsRunic',
   ordinals: 'coinsOrdinals',
+  rare: 'coinsRare',
   small: 'coinsSmall',
+  dust: 'coinsDust',
   unknown: 'coinsUnchecked',
   locked: 'coinsLocked',
 }

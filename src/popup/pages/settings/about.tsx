@@ -1,9 +1,10 @@
-import { ExternalLink } from 'lucide-react'
+import { ExternalLink, Sparkles } from 'lucide-react'
 import { goBack } from '../../platform/route.ts'
 import { walletVersion } from '../../platform/rpc.ts'
 import { type WordKey, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { Mark } from '../../ui/pictures/mark.tsx'
+import { LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import factsStyles from '../../ui/styles/facts.module.css'
 import layoutStyles from '../../ui/styles/layout.module.css'
@@ -38,6 +39,13 @@ export function About(_: PageProps) {
         <p className={textStyles.muted}>{words('aboutVersion', { version: walletVersion() })}</p>
         <p className={textStyles.muted}>{words('aboutLicence')}</p>
       </div>
+      <Rows label={words('aboutTitle')}>
+        <LinkRow
+          to="/news"
+          icon={<Sparkles size={18} aria-hidden />}
+          title={words('newsTitle', { version: walletVersion().split('.').slice(0, 2).join('.') })}
+        />
+      </Rows>
       <section className={layoutStyles.stack}>
         <h2>{words('aboutKeys')}</h2>
         <dl className={factsStyles.facts}>

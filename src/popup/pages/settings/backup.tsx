@@ -1,8 +1,9 @@
 import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
 import secretsStyles from '../../forms/secrets/secrets.module.css'
 import { TriedPassword } from '../../forms/secrets/tried-password.tsx'
 import { WordsBox } from '../../forms/secrets/words-box.tsx'
-import { goBack } from '../../platform/route.ts'
+import { goBack, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words as say } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
@@ -10,6 +11,7 @@ import { usePasswordTries } from '../../state/use-password-tries.ts'
 import { useSecret } from '../../state/use-secret.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { SelectField } from '../../ui/fields/field.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { LinkRow, Rows } from '../../ui/row.tsx'
@@ -24,6 +26,8 @@ type Phrase = { words: string[]; passphrase: string }
 export function Backup({ state }: PageProps) {
   const [phrase, holdPhrase] = useSecret<Phrase>()
   const tries = usePasswordTries()
+  const [, , named] = useRoute()
+  const [phraseId, setPhraseId] = useState(named ?? state.phrases[0]?.id ?? '')
   const keys = state.accounts.filter(({ source }) => source === 'key')
   const keysTitle = say(state.hasPhrase === false ? 'backupKeysNote' : 'backupKeysTitle')
   const others =
@@ -62,7 +66,10 @@ export function Backup({ state }: PageProps) {
         onBack={goBack}
         onSubmit={() =>
           void tries.attempt(async password => {
-            const result = await call('revealPhrase', { password })
+            const result = await call('revealPhrase', {
+              password,
+              ...(phraseId !== '' && { phraseId }),
+            })
             if (result.accepted && result.words) {
               holdPhrase({ words: result.words, passphrase: result.passphrase })
             }
@@ -72,6 +79,14 @@ export function Backup({ state }: PageProps) {
         busy={tries.busy}
         disabled={tries.seconds > 0}
       >
+        {state.phrases.length > 1 ? (
+          <SelectField
+            label={say('walletWhich')}
+            value={phraseId}
+            options={state.phrases.map(({ id, name }) => ({ value: id, name }))}
+            onChoose={setPhraseId}
+          />
+        ) : null}
         <TriedPassword tries={tries} label={say('passwordLabel')} />
         {others}
       </FormScreen>
@@ -87,7 +102,13 @@ export function Backup({ state }: PageProps) {
       }
     >
       <Title>{say('wordsLabel')}</Title>
+      {state.phrases.length > 1 ? (
+        <p className={textStyles.note}>{state.phrases.find(({ id }) => id === phraseId)?.name}</p>
+      ) : null}
       <p className={textStyles.muted}>{say('wordsOnPaper')}</p>
+      {state.phrases.find(({ id }) => id === phraseId)?.kind === 'bip39' ? null : (
+        <Notice tone="info">{say('backupElectrum')}</Notice>
+      )}
       <WordsBox words={phrase.words}>
         {phrase.passphrase === '' ? null : (
           <div className={layoutStyles.stack}>

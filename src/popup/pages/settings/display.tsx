@@ -1,4 +1,5 @@
 import type { Currency, Settings } from '../../../background/views/settings-views.ts'
+import { LANGUAGES } from '../../../browser/languages.ts'
 import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { currentLanguage, words } from '../../platform/words.ts'
@@ -12,7 +13,9 @@ import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import { nameHost } from '../../ui/text/names.ts'
+import { LANGUAGE_NAMES } from './language-names.ts'
 import styles from './settings.module.css'
+import { ToolbarChoice } from './toolbar-choice.tsx'
 
 const CURRENCIES: readonly Currency[] = ['USD', 'EUR', 'GBP', 'CAD', 'CHF', 'AUD', 'JPY']
 
@@ -30,8 +33,7 @@ export function Display(props: PageProps) {
         value={settings.language}
         options={[
           { value: 'auto', name: words('displayLanguageAuto') },
-          { value: 'en', name: 'English' },
-          { value: 'de', name: 'Deutsch' },
+          ...LANGUAGES.map(value => ({ value, name: LANGUAGE_NAMES[value] })),
         ]}
         onChoose={language => void change({ language })}
       />
@@ -48,6 +50,7 @@ export function Display(props: PageProps) {
           onChoose={theme => void change({ theme })}
         />
       </section>
+      <ToolbarChoice {...props} />
       <SelectField<Currency | ''>
         label={words('displayCurrency')}
         note={words(settings.currency === null ? 'displayCurrencyOff' : 'displayCurrencyOn', {
@@ -66,6 +69,12 @@ export function Display(props: PageProps) {
           note={words('displayHideAmountsNote')}
           on={settings.hideAmounts}
           onChange={hideAmounts => void change({ hideAmounts })}
+        />
+        <Switch
+          label={words('displaySortSpam')}
+          note={words('displaySortSpamNote')}
+          on={settings.sortSpam}
+          onChange={sortSpam => void change({ sortSpam })}
         />
       </div>
       {failure ? (

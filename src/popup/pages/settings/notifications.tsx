@@ -18,6 +18,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { nameHost } from '../../ui/text/names.ts'
+import { FeeAlert } from './fee-alert.tsx'
 import styles from './settings.module.css'
 
 type Kind = Exclude<keyof NotificationChoices, 'on' | 'amounts'>
@@ -30,7 +31,7 @@ const KINDS: { [kind in Kind]: { name: WordKey; note: WordKey } } = {
 }
 
 /** Whether the browser shows notifications of the wallet, and of what. */
-export function Notifications({ state }: PageProps) {
+export function Notifications({ state, onChanged }: PageProps) {
   const { answer, problem, retry } = useQuery(() => call('getNotifications', null), '', [
     'notifications',
   ])
@@ -118,6 +119,7 @@ export function Notifications({ state }: PageProps) {
           </section>
         </>
       )}
+      <FeeAlert state={state} onChanged={onChanged} />
     </Screen>
   )
 }

@@ -1,19 +1,20 @@
 import { useState } from 'react'
 import { goBack, navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
-import { words } from '../../platform/words.ts'
+import { currentLanguage, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { useTask } from '../../state/use-task.ts'
 import { TextField } from '../../ui/fields/field.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { isTypedWord } from '../../ui/text/typed-word.ts'
 
 /** Erases the wallet from this computer; also the way on after a forgotten password. */
 export function Reset({ state, onChanged }: PageProps) {
   const [typed, setTyped] = useState('')
   const task = useTask()
   const word = words('resetWord')
-  const ready = typed.trim().toLowerCase() === word
+  const ready = isTypedWord(typed, word, currentLanguage())
   const submit = () => {
     if (!ready) return
     void task.run(async () => {

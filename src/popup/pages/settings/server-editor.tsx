@@ -5,6 +5,7 @@ import type {
   ServerView,
 } from '../../../background/views/settings-views.ts'
 import type { Network } from '../../../bitcoin/network.ts'
+import { joinSentences } from '../../platform/join-words.ts'
 import { call, hasHost, openInTab, requestHost } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import { explainServerProblem } from '../../state/explain-error.ts'
@@ -80,7 +81,7 @@ export function ServerEditor({ network, server, typed, onClose, onChanged }: Ser
       const check = await call('checkServer', { network, kind, url, ...readKey() })
       if (!check.usable) return setObstacle({ kind: 'check', check })
       const mode = words(check.live ? 'serversLive' : 'serversPolled')
-      const answer = `${words('serversSaved')} ${describeAnswer(check)}`
+      const answer = joinSentences([words('serversSaved'), describeAnswer(check)])
       await store(url, kind === 'chain' || kind === 'secondChain' ? `${answer} · ${mode}` : answer)
     })
   }

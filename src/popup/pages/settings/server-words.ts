@@ -1,4 +1,5 @@
 import type { ServerKind, ServerState } from '../../../background/views/settings-views.ts'
+import { joinFacts } from '../../platform/join-facts.ts'
 import { currentLanguage, type WordKey, words } from '../../platform/words.ts'
 
 /** Name of a kind of server, and what it is for and learns. */
@@ -78,7 +79,7 @@ export function describeAnswer(answer: {
     parts.push(words('serversBlock', { height: answer.height.toLocaleString(currentLanguage()) }))
   }
   if (answer.latencyMs !== null) parts.push(`${Math.round(answer.latencyMs)}\u00a0ms`)
-  return parts.join(' · ')
+  return joinFacts(parts)
 }
 
 /** Whether a server runs on this computer. */

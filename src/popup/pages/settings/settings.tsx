@@ -148,7 +148,7 @@ export function SettingsPage({ state }: PageProps) {
           icon={<Info size={18} aria-hidden />}
           title={words('aboutTitle')}
         />
-        {document.documentElement.dataset.surface === 'popup' ? (
+        {['popup', 'panel'].includes(document.documentElement.dataset.surface ?? '') ? (
           <ActionRow
             icon={<SquareArrowOutUpRight size={18} aria-hidden />}
             title={words('settingsOpenTab')}

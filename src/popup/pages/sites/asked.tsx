@@ -4,10 +4,11 @@ import type {
   AnswerFilter,
   AskedEntryView,
 } from '../../../background/views/approval-history-views.ts'
+import { joinFacts } from '../../platform/join-facts.ts'
 import { goBack, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { saveFile } from '../../platform/save-file.ts'
-import { countWords, words } from '../../platform/words.ts'
+import { countWords, richWords, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { useTask } from '../../state/use-task.ts'
@@ -211,7 +212,7 @@ function Entry({ entry, withSite }: { entry: AskedEntryView; withSite: boolean }
       ) : null}
       {reason && answer !== 'approved' ? (
         <span className={textStyles.note}>
-          <VisibleText text={words('askedReason', { reason })} />
+          {richWords('askedReason', { reason: <VisibleText text={reason} /> })}
         </span>
       ) : null}
       {txids.map(txid => (
@@ -225,9 +226,7 @@ function Entry({ entry, withSite }: { entry: AskedEntryView; withSite: boolean }
           )}
         </span>
       ))}
-      <span className={textStyles.note}>
-        {[place, formatMoment(entry.at)].filter(part => part !== '').join(' · ')}
-      </span>
+      <span className={textStyles.note}>{joinFacts([place, formatMoment(entry.at)])}</span>
     </li>
   )
 }

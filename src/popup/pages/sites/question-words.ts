@@ -3,6 +3,7 @@ import type {
   AskedEntryView,
   AskedQuestion,
 } from '../../../background/views/approval-history-views.ts'
+import { joinFacts } from '../../platform/join-facts.ts'
 import { countWords, type WordKey, words } from '../../platform/words.ts'
 import type { AmountWriter } from '../../ui/text/hidden-amounts.tsx'
 import { NETWORK_NAMES } from '../../ui/text/names.ts'
@@ -91,5 +92,5 @@ export function listTexts(question: AskedQuestion, amounts: AmountWriter): strin
 export function describePlace({ accountId, accountName, network }: AskedEntryView): string {
   if (!network) return ''
   const name = accountId === null ? '' : accountName || words('sitesUnknownAccount')
-  return [name, NETWORK_NAMES[network]].filter(part => part !== '').join(' · ')
+  return joinFacts([name, NETWORK_NAMES[network]])
 }

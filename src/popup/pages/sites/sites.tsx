@@ -1,6 +1,7 @@
 import { Globe, ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import type { SiteView } from '../../../background/views/settings-views.ts'
+import { joinFacts } from '../../platform/join-facts.ts'
 import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, words } from '../../platform/words.ts'
@@ -169,7 +170,7 @@ function SiteRow({ site }: { site: SiteView }) {
       title={<span className={classNames(textStyles.mono, textStyles.breakable)}>{host}</span>}
       note={
         <>
-          {[nameAccounts(site), describeUse(site)].join(' · ')}
+          {joinFacts([nameAccounts(site), describeUse(site)])}
           {unencrypted && !local ? ` · ${words('approvalUnencrypted')}` : ''}
           <SitePills site={site} />
         </>

@@ -203,7 +203,9 @@ function Change({ name, before, after }: ChangeProps) {
           <span className={textStyles.muted}>
             <TokenNumber amount={before} />
           </span>
-          <span aria-hidden> → </span>
+          <span className={styles.then} aria-hidden>
+            →
+          </span>
           <span className={textStyles.visuallyHidden}> {words('brc20Then')} </span>
           <b>
             <TokenNumber amount={after} />

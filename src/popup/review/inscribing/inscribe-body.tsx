@@ -9,7 +9,7 @@ import { classNames } from '../../ui/class-names.ts'
 import textStyles from '../../ui/styles/text.module.css'
 import { shortenId } from '../../ui/text/asset-names.ts'
 import { VisibleText } from '../../ui/text/visible-text.tsx'
-import { CoinProofs } from '../coin-proofs.tsx'
+import { CoinProofs } from '../coins/coin-proofs.tsx'
 import { Fold } from '../fold.tsx'
 import { Recipients } from '../recipients.tsx'
 import { Parts } from '../transaction-facts.tsx'
@@ -50,6 +50,7 @@ export function InscribeBody({ review }: { review: InscribeReview }) {
             {
               ...{ address: delivery.to, sats: review.postage, name: delivery.name },
               what: nameTokens(delivery.amount, delivery.tick),
+              paidBefore: delivery.paidBefore,
             },
           ]}
         />

@@ -1,4 +1,5 @@
 import type { InscribeReview } from '../../../background/views/inscribe-views.ts'
+import { joinFacts } from '../../platform/join-facts.ts'
 import { countWords, words } from '../../platform/words.ts'
 import { classNames } from '../../ui/class-names.ts'
 import factsStyles from '../../ui/styles/facts.module.css'
@@ -45,9 +46,7 @@ export function InscribeCosts({ review }: { review: InscribeReview }) {
           </>
         )}
         <span className={factsStyles.sub}>
-          {[words('reviewRate', { rate: formatFeeRate(review.feeRate) }), recent]
-            .filter(part => part !== null)
-            .join(' · ')}
+          {joinFacts([words('reviewRate', { rate: formatFeeRate(review.feeRate) }), recent])}
         </span>
       </Fact>
       {purpose === 'inscribe' ? (

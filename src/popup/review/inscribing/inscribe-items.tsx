@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import type { InscribeItemView } from '../../../background/views/inscribe-views.ts'
+import { joinFacts } from '../../platform/join-facts.ts'
+import { joinSentences } from '../../platform/join-words.ts'
 import { countWords, words } from '../../platform/words.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -60,10 +62,10 @@ function WholeItem({ item }: { item: InscribeItemView }) {
         {/* A site writes it as it likes: it must not read as words of ours. */}
         {delegate === null && contentType !== null ? (
           <span className={classNames(textStyles.mono, styles.contentType)}>
-            {[contentType, encoding].filter(part => part !== null).join(' · ')}
+            {joinFacts([contentType, encoding])}
           </span>
         ) : null}
-        {notes.length > 0 ? <span className={styles.note}>{notes.join(' ')}</span> : null}
+        {notes.length > 0 ? <span className={styles.note}>{joinSentences(notes)}</span> : null}
       </figcaption>
     </figure>
   )

@@ -1,5 +1,6 @@
 import type { Brc20Effect } from '../../../background/views/brc20-views.ts'
 import type { InscribeItemView, InscribeReview } from '../../../background/views/inscribe-views.ts'
+import { joinList } from '../../platform/join-words.ts'
 import { words } from '../../platform/words.ts'
 
 /** An item and its place in the whole batch, from 1. */
@@ -34,7 +35,7 @@ export function namePlaces(places: readonly number[]): string {
     if (run?.last === place - 1) run.last = place
     else runs.push({ first: place, last: place })
   }
-  return runs.map(nameRun).join(', ')
+  return joinList(runs.map(nameRun))
 }
 
 function nameRun({ first, last }: { first: number; last: number }): string {

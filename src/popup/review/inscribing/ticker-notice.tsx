@@ -1,3 +1,4 @@
+import { joinList } from '../../platform/join-words.ts'
 import { words } from '../../platform/words.ts'
 import { Notice } from '../../ui/notice.tsx'
 
@@ -7,7 +8,7 @@ export function TickerNotice({ tick }: { tick: string }) {
   if (foreign.length === 0) return null
   return (
     <Notice tone="caution" title={words('brc20MixedLetters')}>
-      {words('brc20MixedLettersNote', { letters: foreign.join(', ') })}
+      {words('brc20MixedLettersNote', { letters: joinList(foreign) })}
     </Notice>
   )
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PsbtView } from '../../../background/views/psbt-views.ts'
+import { joinFacts } from '../../platform/join-facts.ts'
 import { countWords, currentLanguage, words } from '../../platform/words.ts'
 import { FlowPicture } from '../../ui/pictures/flow-picture.tsx'
 import factsStyles from '../../ui/styles/facts.module.css'
@@ -193,9 +194,11 @@ function PsbtFee({ view }: { view: PsbtView }) {
     <Fact name={words('reviewFee')}>
       {nameSats(sats)}
       <span className={factsStyles.sub}>
-        {[moved > 0n ? formatShare(sats, moved) : null, rate, nameRecent(view.recentFeeRate)]
-          .filter(part => part !== null)
-          .join(' · ')}
+        {joinFacts([
+          moved > 0n ? formatShare(sats, moved) : null,
+          rate,
+          nameRecent(view.recentFeeRate),
+        ])}
       </span>
       {fee.certainty === 'certain' ? null : (
         <span className={factsStyles.sub}>

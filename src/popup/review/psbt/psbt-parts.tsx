@@ -6,13 +6,16 @@ import type {
   PsbtView,
   SighashView,
 } from '../../../background/views/psbt-views.ts'
+import { endSentence } from '../../platform/end-sentence.ts'
+import { joinFacts } from '../../platform/join-facts.ts'
+import { addSpace } from '../../platform/join-words.ts'
 import { countWords, type WordKey, words } from '../../platform/words.ts'
 import { classNames } from '../../ui/class-names.ts'
 import pillStyles from '../../ui/styles/pill.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
 import { nameSats } from '../../ui/text/btc-digits.ts'
-import { CoinAssetsNote, movesFrom, movesTo } from '../coin-assets-note.tsx'
+import { CoinAssetsNote, movesFrom, movesTo } from '../coins/coin-assets-note.tsx'
 import { Fold } from '../fold.tsx'
 import { isRunestone } from '../output-script.ts'
 import partsStyles from '../parts.module.css'
@@ -133,7 +136,7 @@ function InputPart({ run, moves }: InputPartProps) {
             <Outpoint outpoint={input.outpoint} />
           )}
           <CoinAssetsNote moves={moves} />
-          <p className={textStyles.small}>{notes.filter(note => note !== null).join(' · ')}</p>
+          <p className={textStyles.small}>{joinFacts(notes)}</p>
         </>
       )}
       {input.badSignature ? (
@@ -158,7 +161,8 @@ function Signature({ sighash, index }: { sighash: SighashView; index: number }) 
   const { code, name, note } = SIGHASHES[sighash]
   return (
     <p className={textStyles.note}>
-      <b>{words(name, { index })}</b> <span className={textStyles.mono}>({code})</span>.{' '}
+      <b>{words(name, { index })}</b> <span className={textStyles.mono}>({code})</span>
+      {addSpace(endSentence(''))}
       {words(note)}
     </p>
   )

@@ -3,7 +3,7 @@ import type { PsbtOutputView, PsbtView } from '../../../background/views/psbt-vi
 import { countWords, words } from '../../platform/words.ts'
 import textStyles from '../../ui/styles/text.module.css'
 import { nameTwice } from '../../ui/text/btc-digits.ts'
-import { CoinAssetsNote, movesTo } from '../coin-assets-note.tsx'
+import { CoinAssetsNote, movesTo } from '../coins/coin-assets-note.tsx'
 import { Fold } from '../fold.tsx'
 import recipientsStyles from '../recipients.module.css'
 import { FEW_RECIPIENTS, type Recipient, Recipients } from '../recipients.tsx'
@@ -49,9 +49,9 @@ export function PsbtRecipients({ view }: { view: PsbtView }) {
 export function listRecipients({ outputs, assets }: PsbtView): Recipient[] {
   return outputs.flatMap((output, index): Recipient[] => {
     if (!paysOthers(output) || output.open) return []
-    const { address, script, sats, name } = output
+    const { address, script, sats, name, paidBefore } = output
     const carried = movesTo(assets, index).filter(isOwn)
-    return [{ address, script, sats, name, note: <CoinAssetsNote moves={carried} /> }]
+    return [{ address, script, sats, name, paidBefore, note: <CoinAssetsNote moves={carried} /> }]
   })
 }
 

@@ -6,11 +6,13 @@ import type {
   RunestoneFlaw,
   RunestoneView,
 } from '../../../background/views/runestone-views.ts'
+import { endSentence } from '../../platform/end-sentence.ts'
+import { joinSentences } from '../../platform/join-words.ts'
 import { countWords, type WordKey, words } from '../../platform/words.ts'
 import { classNames } from '../../ui/class-names.ts'
 import textStyles from '../../ui/styles/text.module.css'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
-import { VisibleText } from '../../ui/text/visible-text.tsx'
+import { spellVisible } from '../../ui/text/visible-parts.ts'
 import moveStyles from '../asset-moves.module.css'
 import styles from './runestone.module.css'
 
@@ -44,7 +46,9 @@ export function RunestonePart({ runestone, outputs }: RunestoneProps) {
   const { flaw, edicts, edictCount, isOpen } = runestone
   const hidden = edictCount - edicts.length
   const lines = [
-    ...(flaw === null ? [] : [`${words('warningCenotaph')}. ${describeFlaw(flaw)}`]),
+    ...(flaw === null
+      ? []
+      : [joinSentences([endSentence(words('warningCenotaph')), describeFlaw(flaw)])]),
     ...listEtching(runestone, outputs),
     ...listMint(runestone, outputs),
     ...edicts.map(edict => describeEdict(edict, outputs)),
@@ -76,14 +80,14 @@ export function describeFlaw(flaw: RunestoneFlaw): string {
   return words(FLAWS[flaw])
 }
 
-/** Each on a line of its own; names of runes are what anybody chose. */
+/** Each on a line of its own. */
 function Lines({ lines }: { lines: readonly string[] }) {
   return (
     <ul className={styles.lines}>
       {lines.map((line, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
         <li key={at} className={textStyles.breakable}>
-          <VisibleText text={line} />
+          <bdi>{line}</bdi>
         </li>
       ))}
     </ul>
@@ -94,12 +98,14 @@ function listEtching({ etching, flaw }: RunestoneView, outputs: RunestoneProps['
   if (etching === null) return []
   const { name, symbol, divisibility, premine, terms, landings } = etching
   const etches =
-    name === null ? words('runestoneEtchesUnnamed') : words('runestoneEtches', { rune: name })
+    name === null
+      ? words('runestoneEtchesUnnamed')
+      : words('runestoneEtches', { rune: spellVisible(name) })
   // Of a malformed one nothing but the name is left.
   if (flaw !== null) return [etches]
   return [
     etches,
-    ...(symbol === null ? [] : [words('runestoneSymbol', { symbol })]),
+    ...(symbol === null ? [] : [words('runestoneSymbol', { symbol: spellVisible(symbol) })]),
     countWords('runestoneDecimals', divisibility),
     terms === null
       ? words('runestoneNoTerms')
@@ -164,10 +170,10 @@ function nameAmount({ text, isUnits }: RuneAmountView, rune: string): string {
   })
 }
 
-/** The rune that the transaction itself etches has no id yet. */
+/** What anybody chose, with what cannot be seen spelled out. The rune that the transaction itself etches has no id yet. */
 function nameOf({ id, name }: NamedRuneView): string {
   if (id === '0:0') return words('runestoneHere')
-  return name ?? words('runestoneRune', { id })
+  return name === null ? words('runestoneRune', { id }) : spellVisible(name)
 }
 
 function nameOutput(index: number, outputs: RunestoneProps['outputs']): string {

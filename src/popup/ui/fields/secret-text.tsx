@@ -2,8 +2,10 @@ import {
   type ClipboardEvent,
   type KeyboardEvent,
   type ReactNode,
+  type Ref,
   useEffect,
   useId,
+  useImperativeHandle,
   useRef,
 } from 'react'
 import { classNames } from '../class-names.ts'
@@ -22,6 +24,8 @@ type SecretTextProps = {
   error?: string | null
   /** Takes the focus when it appears. */
   first?: boolean
+  /** Puts another text in the place of what was typed, as if it had been typed, and the focus behind it. */
+  writer?: Ref<(text: string) => void>
 }
 
 /**
@@ -41,6 +45,13 @@ export function SecretText(props: SecretTextProps) {
       element.textContent = ''
     }
   }, [first])
+  useImperativeHandle(props.writer, () => text => {
+    const element = box.current
+    if (element === null) return
+    element.focus()
+    getSelection()?.selectAllChildren(element)
+    document.execCommand('insertText', false, text)
+  })
   return (
     <div className={fieldStyles.field}>
       <span className={fieldStyles.label} id={`${id}-label`}>

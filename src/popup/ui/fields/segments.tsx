@@ -7,10 +7,17 @@ type SegmentsProps<T extends string> = {
   value: T
   options: readonly { value: T; name: ReactNode }[]
   onChoose: (value: T) => void
+  disabled?: boolean
 }
 
 /** One of few, side by side; arrow keys move, as in any group of radios. */
-export function Segments<T extends string>({ label, value, options, onChoose }: SegmentsProps<T>) {
+export function Segments<T extends string>({
+  label,
+  value,
+  options,
+  onChoose,
+  disabled = false,
+}: SegmentsProps<T>) {
   const name = useId()
   return (
     <div className={styles.segments} role="radiogroup" aria-label={label}>
@@ -20,6 +27,7 @@ export function Segments<T extends string>({ label, value, options, onChoose }: 
             type="radio"
             name={name}
             value={option.value}
+            disabled={disabled}
             checked={option.value === value}
             onChange={() => onChoose(option.value)}
           />

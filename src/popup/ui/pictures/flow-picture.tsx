@@ -1,7 +1,8 @@
+import { joinSentences } from '../../platform/join-words.ts'
 import { type WordKey, words } from '../../platform/words.ts'
 import { classNames } from '../class-names.ts'
 import textStyles from '../styles/text.module.css'
-import { formatShortBtc, nameSats, nameValue } from '../text/btc-digits.ts'
+import { nameBtc, nameSats, nameValue } from '../text/btc-digits.ts'
 import { type AssetPath, type Flow, type FlowEnd, layoutFlow, type Strand } from './flow-layout.ts'
 import styles from './flow-picture.module.css'
 
@@ -126,7 +127,7 @@ function isOpen({ inputs, outputs, feeOpen = false }: Flow): boolean {
 /** A strand as a sentence. */
 function tell(key: WordKey, end: FlowEnd): string {
   const sentence = words(key, { who: end.spoken ?? end.label, amount: nameAmount(end) })
-  return end.open ? `${sentence} ${words('flowOpen')}` : sentence
+  return end.open ? joinSentences([sentence, words('flowOpen')]) : sentence
 }
 
 /** Names too long for the margin; the details have all of them. */
@@ -150,5 +151,5 @@ function strandClass(end: FlowEnd): string {
 }
 
 function nameAmount(end: FlowEnd): string {
-  return end.sats === null ? words('flowAmountUnknown') : `${formatShortBtc(end.sats)} BTC`
+  return end.sats === null ? words('flowAmountUnknown') : nameBtc(end.sats)
 }

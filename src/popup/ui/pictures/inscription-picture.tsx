@@ -4,7 +4,7 @@
  * of a stranger is decoded in this page: `src/decoder` does it elsewhere.
  */
 
-import { Box, CodeXml, File, FileAudio, FileVideo, Image, Shapes, Type } from 'lucide-react'
+import { Box, CodeXml, EyeOff, File, FileAudio, FileVideo, Image, Shapes, Type } from 'lucide-react'
 import { type RefObject, useEffect, useReducer, useRef, useState } from 'react'
 import type { ContentKind, ContentView } from '../../../background/views/asset-views.ts'
 import { call } from '../../platform/rpc.ts'
@@ -57,7 +57,7 @@ export function InscriptionPicture(props: InscriptionPictureProps) {
   const box = useRef<HTMLDivElement>(null)
   const near = useNear(box)
   const large = size === 'large'
-  const isSupported = kind === undefined || !(kind in UNSUPPORTED)
+  const isSupported = kind === undefined || isDrawn(kind)
   const { content, failed, retry } = useContent(id, large, near && isSupported)
   return (
     <div
@@ -95,6 +95,17 @@ export function PictureSkeleton({ size }: { size: 'tile' | 'large' }) {
   return (
     <span className={classNames(styles.picture, styles[size])}>
       <span className={classNames(skeletonStyles.skeleton, styles.skeleton)} />
+    </span>
+  )
+}
+
+/** In the place of a picture that the person has not asked to see. */
+export function VeiledPicture() {
+  return (
+    <span className={styles.picture} aria-hidden>
+      <span className={styles.placeholder}>
+        <EyeOff size={24} strokeWidth={1.5} aria-hidden />
+      </span>
     </span>
   )
 }
@@ -218,6 +229,11 @@ const UNSUPPORTED = {
   other: { Icon: File, name: 'kindOther' },
   none: { Icon: File, name: 'kindNone' },
 } as const
+
+/** Whether content of this kind is asked for and drawn, where it can be. */
+export function isDrawn(kind: ContentKind): boolean {
+  return !(kind in UNSUPPORTED)
+}
 
 const SUPPORTED = {
   image: { Icon: Image, name: 'kindImage' },

@@ -5,6 +5,7 @@
 
 import type { AssetView, UncheckedReason } from '../../../background/views/asset-views.ts'
 import { keyOfAsset } from '../../../ordinals/asset-key.ts'
+import { joinNames } from '../../platform/join-words.ts'
 import { countWords, currentLanguage, type WordKey, words } from '../../platform/words.ts'
 
 /**
@@ -103,10 +104,6 @@ export const UNCHECKED_WORDS: { [why in UncheckedReason]: WordKey } = {
   'not-indexed': 'uncheckedNotIndexed',
   unconfirmed: 'uncheckedUnconfirmed',
   contradicted: 'uncheckedContradicted',
-}
-
-function joinNames([first = '', ...others]: readonly string[]): string {
-  return others.length === 0 ? first : words('assetPair', { first, second: joinNames(others) })
 }
 
 /** Cursed inscriptions have negative numbers. */

@@ -1,5 +1,5 @@
 import { formatBtc } from '../../../bitcoin/amount.ts'
-import { countWords, currentLanguage, words } from '../../platform/words.ts'
+import { countWords, currentLanguage, isolate, words } from '../../platform/words.ts'
 
 /** The digits of an amount in BTC, cut where the eye needs it: 0.01 020 400, 20 999 999.97 690 000. */
 export type BtcDigits = {
@@ -28,6 +28,11 @@ export function formatShortBtc(sats: bigint): string {
   return sign + groups.join('').replace(/\.?0+$/, '')
 }
 
+/** "0.0102 BTC", in this order in every language. */
+export function nameBtc(sats: bigint): string {
+  return isolate(`${formatShortBtc(sats)} BTC`)
+}
+
 /** Sats with the language's mark between thousands: "1,020,400". */
 export function formatSats(sats: bigint): string {
   const digits = (sats < 0n ? -sats : sats).toLocaleString(currentLanguage())
@@ -43,12 +48,12 @@ export function nameSats(sats: bigint): string {
 /** An amount in a sentence: coins of 10,000 sats or less in sats, where BTC would be zeros to count; else "0.0102 BTC". */
 export function nameValue(sats: bigint): string {
   const size = sats < 0n ? -sats : sats
-  return size > 0n && size <= 10_000n ? nameSats(size) : `${formatShortBtc(size)} BTC`
+  return size > 0n && size <= 10_000n ? nameSats(size) : nameBtc(size)
 }
 
 /** What a coin holds; small ones in sats, for the same reason, up to where people are used to BTC. */
 export function nameCoin(sats: bigint): string {
-  return sats < 100_000n ? nameSats(sats) : `${formatShortBtc(sats)} BTC`
+  return sats < 100_000n ? nameSats(sats) : nameBtc(sats)
 }
 
 /** An amount that can hurt, spelled in both units: "0.0102 BTC (1,020,000 sats)". */
@@ -82,6 +87,10 @@ export function formatFiat(sats: bigint, price: { currency: string; perBitcoin: 
 }
 
 function formatPercent(hundredths: number): string {
-  const text = (hundredths / 100).toLocaleString(currentLanguage(), { maximumFractionDigits: 2 })
-  return `${text}\u00a0%`
+  const language = currentLanguage()
+  const text = (hundredths / 10_000).toLocaleString(language, {
+    style: 'percent',
+    maximumFractionDigits: 2,
+  })
+  return language === 'en' ? text.replace('%', '\u00a0%') : text
 }

@@ -3,7 +3,7 @@ import type { AssetView } from '../../../background/views/asset-views.ts'
 import { words } from '../../platform/words.ts'
 import textStyles from '../styles/text.module.css'
 import { formatRuneAmount, nameAsset } from './asset-names.ts'
-import { formatFiat, formatShortBtc, nameCoin, nameSats } from './btc-digits.ts'
+import { formatFiat, nameBtc, nameCoin, nameSats } from './btc-digits.ts'
 
 /** Stands for the digits of any amount, so that its length says nothing. */
 const MASK = '••••'
@@ -13,7 +13,7 @@ const SHOWN = {
   isHidden: false,
   sats: nameSats,
   coin: nameCoin,
-  btc: (sats: bigint): string => `${formatShortBtc(sats)} BTC`,
+  btc: (sats: bigint): string => nameBtc(sats),
   fiat: formatFiat,
   tokens: formatRuneAmount,
   /** For what spells them itself. */

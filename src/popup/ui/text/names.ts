@@ -3,6 +3,7 @@ import type { AddressType } from '../../../bitcoin/address.ts'
 import type { MultisigScript } from '../../../bitcoin/descriptors/descriptor.ts'
 import { readMultisigType } from '../../../bitcoin/multisig-type.ts'
 import type { Network } from '../../../bitcoin/network.ts'
+import { joinList } from '../../platform/join-words.ts'
 import { words } from '../../platform/words.ts'
 
 /** What people call the networks and the kinds of addresses: proper names, the same in every language. */
@@ -50,7 +51,7 @@ export function namePolicy(account: MultisigAccountView): string {
 
 /** What several signers share. */
 export function nameMultisig({ script, threshold, keys }: MultisigPolicy): string {
-  return `${MULTISIG_NAMES[script]}, ${words('multisigPolicy', { threshold, keys })}`
+  return joinList([MULTISIG_NAMES[script], words('multisigPolicy', { threshold, keys })])
 }
 
 function policyOf(account: AccountView): MultisigPolicy | null {

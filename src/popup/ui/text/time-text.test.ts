@@ -20,6 +20,10 @@ describe('a time', () => {
   it('becomes a date after a day', () => {
     expect(formatAgo(NOW - 30 * 24 * 60 * MINUTE, NOW)).toMatch(/2025/)
   })
+  it('becomes a day and a month in the same year, as there is little room', () => {
+    expect(formatAgo(NOW, Date.UTC(2026, 10, 27, 12))).toBe('Jan 10')
+    expect(formatAgo(NOW, Date.UTC(2027, 10, 27, 12))).toBe('Jan 10, 2026')
+  })
 
   it('is written in the language in use, also after that was changed', () => {
     takeMessages('de', {})

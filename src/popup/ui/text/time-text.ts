@@ -2,6 +2,7 @@ import { currentLanguage, words } from '../../platform/words.ts'
 
 const FORMATS = {
   day: { dateStyle: 'medium' },
+  dayOfYear: { month: 'short', day: 'numeric' },
   moment: { dateStyle: 'medium', timeStyle: 'short' },
   month: { month: 'long', year: 'numeric' },
 } as const satisfies { [name: string]: Intl.DateTimeFormatOptions }
@@ -9,13 +10,14 @@ const FORMATS = {
 /** By language and format: making one takes as long as a row of a list. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** How long ago, in few words: "just now", "5 min ago", "3 h ago", else the local date. */
+/** How long ago, in few words: "just now", "5 min ago", "3 h ago", else the local date, with its year where that is not this one. */
 export function formatAgo(at: number, now: number): string {
   const minutes = Math.floor((now - at) / 60_000)
   if (minutes < 1) return words('timeNow')
   if (minutes < 60) return words('timeMinutesAgo', { count: minutes })
   if (minutes < 24 * 60) return words('timeHoursAgo', { count: Math.floor(minutes / 60) })
-  return formatDay(at)
+  const [year, thisYear] = [at, now].map(time => new Date(time).getFullYear())
+  return format(year === thisYear ? 'dayOfYear' : 'day', at)
 }
 
 /** Date, in the language in use and the computer's time zone. */

@@ -24,7 +24,7 @@ describe('an amount of tokens that somebody typed', () => {
   it('has no more digits after the point than the token', () => {
     expect(parseTokenAmount('1.25', { decimals: 2, most: null })).toEqual({ amount: '1.25' })
     expect(parseTokenAmount('1.251', { decimals: 2, most: null })).toEqual({
-      error: 'At most 2 digits after the point.',
+      error: 'At most 2 digits after the decimal point.',
     })
     expect(parseTokenAmount('1.5', { decimals: 0, most: null })).toEqual({
       error: 'This token has no decimals: whole ones only.',

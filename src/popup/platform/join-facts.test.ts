@@ -1,0 +1,21 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import arabic from '../../../public/_locales/ar/messages.json'
+import english from '../../../public/_locales/en/messages.json'
+import { joinFacts } from './join-facts.ts'
+import { takeMessages } from './words.ts'
+
+afterEach(() => takeMessages('en', english))
+
+describe('facts on one line', () => {
+  it('have a dot between them; what is not known is left out', () => {
+    expect(joinFacts(['0.01 BTC', null, '', 'app.example'])).toBe('0.01 BTC · app.example')
+    expect(joinFacts([])).toBe('')
+  })
+
+  it('keep their order in a text that runs to the left', () => {
+    takeMessages('ar', { ...english, ...arabic })
+    expect(joinFacts(['0.01 BTC', 'app.example'])).toBe(
+      '\u20680.01 BTC\u2069 · \u2068app.example\u2069',
+    )
+  })
+})
