@@ -34,7 +34,7 @@ closeAreas().catch(report)
 const { version } = browser.runtime.getManifest()
 const session = sessionArea()
 const approvalWindow = createApprovalWindow({ session })
-const panels = createPanels({ onLost: windowId => approvals.losePanel(windowId) })
+const panels = createPanels({ session, onLost: windowId => approvals.losePanel(windowId) })
 const wallet = createWallet({
   local: localArea({ migrations: MIGRATIONS, writtenBy: version }),
   sync: syncArea(),
@@ -148,7 +148,7 @@ async function start(): Promise<void> {
   followPermissions()
   settings
     .load()
-    .then(({ toolbarOpens }) => panels.applyToolbar(toolbarOpens))
+    .then(({ toolbarOpens }) => panels.restoreToolbar(toolbarOpens))
     .catch(report)
   await planAutoLock()
   await approvals.reconcile()

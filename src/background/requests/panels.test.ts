@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { applyToolbar, followToolbar } from '../../browser/panel.ts'
+import { createMemoryArea } from '../../storage/testing/memory-area.ts'
 import { createPanels } from './panels.ts'
 
 const { browser } = vi.hoisted(() => ({ browser: { current: {} as object } }))
@@ -15,10 +16,13 @@ type Kind = 'chrome' | 'firefox' | 'none'
  * A browser with tabs 10 and 20 in windows 1 and 2 and panels in some of its windows. Their pages connect when they are poked;
  * `silent` ones never do.
  */
-function start(kind: Kind, { open = [] as number[], silent = [] as number[] } = {}) {
+function start(
+  kind: Kind,
+  { open = [] as number[], silent = [] as number[], session = createMemoryArea() } = {},
+) {
   const lost: number[] = []
   const done: unknown[] = []
-  const panels = createPanels({ onLost: windowId => lost.push(windowId) })
+  const panels = createPanels({ session, onLost: windowId => lost.push(windowId) })
   const pressed: (() => void)[] = []
   const ends: (() => void)[] = []
   const told: unknown[] = []
@@ -159,5 +163,30 @@ describe('the toolbar button', () => {
     followToolbar(() => {})
     await applyToolbar('panel')
     expect([done, pressed]).toEqual([[{ popup: PAGE }], []])
+  })
+
+  it('is set by the first worker of a session, and by a later one where something else is chosen', async () => {
+    const session = createMemoryArea()
+    const restored: unknown[] = []
+    for (const opens of ['panel', 'panel', 'popup', 'popup'] as const) {
+      const { panels, done } = start('firefox', { session })
+      await panels.restoreToolbar(opens)
+      restored.push(done)
+    }
+    expect(restored).toEqual([[{ popup: '' }], [], [{ popup: PAGE }], []])
+    await start('firefox', { session }).panels.applyToolbar('panel')
+    const { panels, done } = start('firefox', { session })
+    await panels.restoreToolbar('popup')
+    expect(done).toEqual([{ popup: PAGE }])
+  })
+
+  it('is set again by the next worker where the browser failed to', async () => {
+    const session = createMemoryArea()
+    const { panels } = start('chrome', { session })
+    browser.current = { action: { setPopup: () => Promise.reject(new Error('Shutting down')) } }
+    await expect(panels.restoreToolbar('popup')).rejects.toThrow('Shutting down')
+    const { panels: next, done } = start('chrome', { session })
+    await next.restoreToolbar('popup')
+    expect(done).toEqual([{ popup: PAGE }, { openPanelOnActionClick: false }])
   })
 })

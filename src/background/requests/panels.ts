@@ -1,6 +1,7 @@
 import type { Runtime } from 'webextension-polyfill'
 import { browser } from '../../browser/browser.ts'
 import { applyToolbar, countPanels } from '../../browser/panel.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
 import type { Settings } from '../views/settings-views.ts'
 
 /** The wallet's panels beside sites, of which a browser window has one at most. */
@@ -34,6 +35,9 @@ const PORT_NAME = /^panel:(\d+)$/
 /** Has the pages of panels connect that have no connection to this worker. */
 export const PANEL_POKE = 'panels'
 
+/** What the toolbar button was last set to open, in the session's storage. */
+const TOOLBAR_KEY = 'toolbar'
+
 const TIMEOUT_MS = 1000
 const TURN_MS = 25
 
@@ -41,7 +45,13 @@ const TURN_MS = 25
  * Which panels are there. The browser says how many are open, and the connection of each one's page in which window; a new worker
  * asks them for that, and a page that does not answer is as good as no panel.
  */
-export function createPanels({ onLost }: { onLost(windowId: number): void }) {
+export function createPanels({
+  session,
+  onLost,
+}: {
+  session: StorageArea
+  onLost(windowId: number): void
+}) {
   const ports = new Map<PanelPort, number>()
 
   return {
@@ -62,7 +72,11 @@ export function createPanels({ onLost }: { onLost(windowId: number): void }) {
       for (const port of ports.keys()) port.postMessage(null)
     },
     isConnected,
-    applyToolbar,
+    applyToolbar: setToolbar,
+    /** At each start of the worker. The browser keeps what it was told for as long as the session's storage is there. */
+    async restoreToolbar(opens: Settings['toolbarOpens']): Promise<void> {
+      if ((await session.get(TOOLBAR_KEY)) !== opens) await setToolbar(opens)
+    },
     async findBeside(tabId: number): Promise<number | null> {
       // The tab may be closed by now.
       const { windowId } = await browser.tabs.get(tabId).catch(() => ({ windowId: undefined }))
@@ -83,6 +97,11 @@ export function createPanels({ onLost }: { onLost(windowId: number): void }) {
       await browser.windows.update(windowId, { focused: true }).catch(() => {})
     },
   } satisfies Panels & { [name: string]: unknown }
+
+  async function setToolbar(opens: Settings['toolbarOpens']): Promise<void> {
+    await applyToolbar(opens)
+    await session.set({ [TOOLBAR_KEY]: opens })
+  }
 
   function isConnected(windowId: number): boolean {
     return [...ports.values()].includes(windowId)
