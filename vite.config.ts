@@ -80,7 +80,7 @@ export default defineConfig(({ mode }) => {
         unitTests('unit', { exclude: [CURVE_TESTS, ...listAlone()], curve: FAST_CURVE }),
         unitTests('unit-bitcoin', { include: [CURVE_TESTS], exclude: listAlone() }),
         unitTests('unit-alone', { include: listAlone(), isolate: true, curve: FAST_CURVE }),
-        slowTests('node', ['{src,e2e,testing}/**/*.node.test.ts'], 1),
+        slowTests('node', ['{src,e2e,testing}/**/*.node.test.ts'], 1, 3),
         slowTests('node-rest', ['{src,e2e,testing,release}/**/*.node-rest.test.ts'], 1),
         browserTests('e2e', { isFirst: true }),
         browserTests('e2e-rest', { isFirst: false }),
@@ -98,7 +98,7 @@ const CURVE_TESTS = 'src/bitcoin/**/*.test.ts'
  */
 const FAST_CURVE = [{ find: /^@bitcoinerlab\/secp256k1$/, replacement: 'tiny-secp256k1' }]
 
-/** Unit tests, two files at a time. */
+/** Unit tests, three files at a time: on two cores, as some of what they take is waiting. */
 function unitTests(
   name: string,
   options: {
@@ -121,7 +121,7 @@ function unitTests(
       setupFiles: ['testing/random-seed.ts', 'testing/english-words.ts'],
       testTimeout: 60_000,
       hookTimeout: 60_000,
-      maxWorkers: 2,
+      maxWorkers: 3,
       isolate,
     },
   }
@@ -143,8 +143,8 @@ function listAlone(): string[] {
     .filter(path => replaces.test(readFileSync(join(import.meta.dirname, path), 'utf8')))
 }
 
-/** Tests with a real node or a real browser: two files at a time, with time to start them and to answer, in their turn. */
-function slowTests(name: string, include: string[], groupOrder: number) {
+/** Tests with a real node or a real browser: so many files at a time, with time to start them and to answer, in their turn. */
+function slowTests(name: string, include: string[], groupOrder: number, maxWorkers = 2) {
   return {
     test: {
       name,
@@ -154,7 +154,7 @@ function slowTests(name: string, include: string[], groupOrder: number) {
       testTimeout: 120_000,
       hookTimeout: 300_000,
       expect: { poll: { timeout: 15_000, interval: 100 } },
-      maxWorkers: 2,
+      maxWorkers,
       isolate: false,
     },
   }

@@ -18,7 +18,7 @@ import { useAppearance } from './state/use-appearance.ts'
 import { useTouch } from './state/use-touch.ts'
 import { type Problem, useWalletState } from './state/use-wallet-state.ts'
 import { Button } from './ui/button.tsx'
-import { loadable } from './ui/loadable.tsx'
+import { type Loadable, loadable } from './ui/loadable.tsx'
 import { Notice } from './ui/notice.tsx'
 import { Screen, Title } from './ui/screen.tsx'
 import { ScreenSkeleton } from './ui/skeleton.tsx'
@@ -186,10 +186,14 @@ const ACCOUNT_PAGES = [
 ]
 
 /** A screen whose code is fetched when it is first shown. */
-function page<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-): ComponentType<Props> {
+function page<Props extends object>(load: () => Promise<ComponentType<Props>>): Loadable<Props> {
   return loadable(load, <ScreenSkeleton />)
+}
+
+/** Fetches what {@link App} shows first, where that is not of the first screen's own code. */
+export function preload({ surface, first }: AppProps): void {
+  if (surface === 'approval') ApprovalQueue.preload()
+  else if (first?.vault === 'none') Welcome.preload()
 }
 
 type AppProps = { surface: Surface; first: WalletState | null }

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import './ui/styles/tokens.css'
 import './ui/styles/base.css'
-import { App } from './app.tsx'
+import { App, preload } from './app.tsx'
 import { firstState, isInToolbarPopup } from './first-state.ts'
 import { parseSurface } from './platform/surface.ts'
 import { applyTheme, recallTheme } from './platform/theme.ts'
@@ -15,8 +15,10 @@ void open()
 async function open(): Promise<void> {
   const [inPopup, first] = await Promise.all([isInToolbarPopup, firstState])
   if (first) applyTheme(first.settings.theme)
-  await loadWords(first?.settings.language ?? 'auto')
   const surface = parseSurface(location.search, inPopup)
+  const loading = loadWords(first?.settings.language ?? 'auto')
+  preload({ surface, first })
+  await loading
   document.documentElement.dataset.surface = surface
   const root = document.getElementById('root')
   if (root) createRoot(root).render(<App surface={surface} first={first} />)

@@ -1,22 +1,36 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { loadAllWords } from '../platform/words.ts'
 
+/** A component that {@link loadable} fetches. */
+export type Loadable<Props> = ComponentType<Props> & {
+  /** Fetches it before it is shown; where that fails, it is fetched when it is shown. */
+  preload(): void
+}
+
 /**
- * A component whose code, and the words that it may use, are fetched when it is first shown; until then the fallback is. React's `lazy` would keep the fallback
- * for 300 ms, however soon the code is there. What the fetch throws is thrown when the component is drawn.
+ * A component whose code, and the words that it may use, are fetched when it is first shown; until then the fallback is. React's
+ * `lazy` would keep the fallback for 300 ms, however soon the code is there. What the fetch throws is thrown when the component is
+ * drawn.
  */
 export function loadable<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   fallback: ReactNode = null,
-): ComponentType<Props> {
+): Loadable<Props> {
   let loaded: ComponentType<Props> | null = null
-  return function Loadable(props: Props) {
+  return Object.assign(LoadableComponent, { preload: () => void fetchAll().catch(() => {}) })
+
+  async function fetchAll(): Promise<ComponentType<Props>> {
+    const [component] = await Promise.all([load(), loadAllWords()])
+    loaded = component
+    return component
+  }
+
+  function LoadableComponent(props: Props) {
     const [Loaded, show] = useState(() => loaded)
     useEffect(() => {
       let isShown = true
-      Promise.all([load(), loadAllWords()]).then(
-        ([component]) => {
-          loaded = component
+      fetchAll().then(
+        component => {
           if (isShown) show(() => component)
         },
         error => {
