@@ -13,6 +13,8 @@ const RUNS = 15
 const SENDS = 8
 /** A window in which activity is a table beside the navigation. */
 const WIDE = { width: 1280, height: 800 }
+/** One of the activity, in its list and in its table. */
+const ENTRY = 'main a[href^="#/activity/"]'
 const RECIPIENT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 
 /** Choosing among very many coins, a wallet with a long past, and the way from the form to the signed transaction. */
@@ -115,7 +117,7 @@ async function openActivity(wallet: Wallet, isWide = false): Promise<Screen> {
   const screen = await wallet.popup('src/popup/popup.html#/activity')
   if (isWide) await screen.page.setViewport(WIDE)
   await screen.page.bringToFront()
-  await screen.page.waitForSelector('main li')
+  await screen.page.waitForSelector(ENTRY)
   return screen
 }
 
@@ -136,14 +138,14 @@ async function readHomePaint(): Promise<{ painted: number; balance: number }> {
 type Scroll = { entries: number; frames: number; longest: number; median: number; ms: number }
 
 function scrollToEnd(screen: Screen): Promise<Scroll> {
-  return screen.evaluate(scrollThrough, TRANSACTIONS)
+  return screen.evaluate(scrollThrough, ENTRY, TRANSACTIONS)
 }
 
 /** Runs in the page: scrolls down frame by frame, as far as there is more, and gives the frames' lengths. */
-async function scrollThrough(expected: number): Promise<Scroll> {
+async function scrollThrough(entry: string, expected: number): Promise<Scroll> {
   const frames: number[] = []
   const start = performance.now()
-  const count = () => document.querySelectorAll('main li').length
+  const count = () => document.querySelectorAll(entry).length
   let last = start
   let still = 0
   while (still < 600) {
