@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { WireErrorData } from '../../../provider/errors.ts'
 import { RpcError } from '../../platform/rpc.ts'
 import { backupInWords } from './backup-words.ts'
 
-const refused = (data: { [field: string]: unknown }) =>
+const refused = (data: WireErrorData) =>
   backupInWords(Promise.reject(new RpcError({ code: -32602, message: 'As told.', data })))
 
 describe('a backup file that cannot be opened', () => {
