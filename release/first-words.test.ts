@@ -15,13 +15,15 @@ describe.each(LANGUAGES)('the words of the first screen, in %s,', language => {
   const rest = pickWords(ROOT, all, 'rest')
 
   const notice = pickWords(ROOT, all, 'notice')
+  const help = pickWords(ROOT, all, 'help')
 
-  it('those of all others and those of notifications are together what there is, none of them twice', () => {
+  it('those of all others, of notifications and of the help are together what there is, none of them twice', () => {
     const manifest = readFileSync(join(ROOT, 'manifest.json'), 'utf8')
     const wanted = Object.keys(all).filter(key => !manifest.includes(`__MSG_${key}__`))
-    const parts = [first, rest, notice].flatMap(part => Object.keys(part))
+    const parts = [first, rest, notice, help].flatMap(part => Object.keys(part))
     expect(parts.sort()).toEqual(wanted.sort())
     expect(Object.keys(notice)).toContain('noticeReceivedMany_other')
+    expect(Object.keys(help)).toContain('helpFeeRate')
     expect({ ...first, ...rest }.homeAccount).toEqual(all.homeAccount)
   })
   it('are those that it names, with singular and plural of what it counts, and few', () => {

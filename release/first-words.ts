@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-export type WordPart = 'first' | 'rest' | 'notice'
+export type WordPart = 'first' | 'rest' | 'notice' | 'help'
 
 /** How names of messages begin that notifications are made of; no screen has them. */
 const NOTICE = /^notice[A-Z]/
+/** How names of messages begin that explain words; only what explains them has them. */
+const HELP = /^help[A-Z]/
 /** How names of messages end that have forms for numbers: the categories of CLDR. */
 export const PLURAL = /_(zero|one|two|few|many|other)$/
 
@@ -12,8 +14,8 @@ export type Messages = { [key: string]: { message: string } }
 
 /**
  * The messages of a language that one part of its words has: `first` are those that modules of the first screen name, found
- * by following its imports but not what it fetches later; `notice` are those of notifications, which the background shows, and
- * `rest` are all others. Messages that only the manifest names are in none.
+ * by following its imports but not what it fetches later; `notice` are those of notifications, which the background shows, `help`
+ * those that explain words, and `rest` are all others. Messages that only the manifest names are in none.
  *
  * @param root - the repository's folder
  * @param messages - a file of `public/_locales`, parsed
@@ -22,7 +24,11 @@ export function pickWords(root: string, messages: Messages, part: WordPart): Mes
   const named = listNamed(root)
   const isOfManifest = isNamedByManifest(root)
   const isFirst = (key: string) => named.has(key) || named.has(key.replace(PLURAL, ''))
-  const partOf = (key: string) => (NOTICE.test(key) ? 'notice' : isFirst(key) ? 'first' : 'rest')
+  const partOf = (key: string): WordPart => {
+    if (NOTICE.test(key)) return 'notice'
+    if (HELP.test(key)) return 'help'
+    return isFirst(key) ? 'first' : 'rest'
+  }
   return Object.fromEntries(
     Object.entries(messages).filter(([key]) => partOf(key) === part && !isOfManifest(key)),
   )

@@ -74,13 +74,13 @@ export function oneBaseOnly(): Plugin {
   }
 }
 
-/** The words of a language in three parts: those of the first screen, those that come with any other, and those of notifications. */
+/** The words of a language in four parts: those of the first screen, those that come with any other, those of notifications, and those of the help. */
 export function splitWords({ pseudo = null }: { pseudo?: Pseudo | null } = {}): Plugin {
   const read = (path: string): Messages => JSON.parse(readFileSync(path, 'utf8'))
   return {
     name: 'split-words',
     load(id) {
-      const [, path, part] = /^(.*)\?words=(first|rest|notice)$/.exec(id) ?? []
+      const [, path, part] = /^(.*)\?words=(first|rest|notice|help)$/.exec(id) ?? []
       if (path === undefined) return
       const english = read(ENGLISH)
       const filled = path === ENGLISH ? english : fillWords(english, read(path))

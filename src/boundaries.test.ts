@@ -116,34 +116,36 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
   popup: {
     platform: '',
     ui: 'platform',
+    help: 'platform ui',
     state: 'platform ui',
-    review: 'platform ui state',
-    forms: 'platform ui state review',
-    approvals: 'platform ui state review forms',
-    'pages/accounts': 'platform ui state forms',
+    review: 'platform ui help state',
+    forms: 'platform ui help state review',
+    approvals: 'platform ui help state review forms',
+    'pages/accounts': 'platform ui help state forms',
     'pages/activity': 'platform ui state review',
     'pages/brc20': 'platform ui state review forms',
-    'pages/coins': 'platform ui state review forms',
+    'pages/coins': 'platform ui help state review forms',
     'pages/chart': 'platform ui state',
-    'pages/collectibles': 'platform ui state review forms',
+    'pages/collectibles': 'platform ui help state review forms',
     'pages/contacts': 'platform ui state forms',
-    'pages/first-run': 'platform ui state forms',
-    'pages/inscribe': 'platform ui state forms',
+    'pages/first-run': 'platform ui help state forms',
+    'pages/inscribe': 'platform ui help state forms',
     'pages/jobs': 'platform ui state review forms',
     'pages/messages': 'platform ui state',
+    'pages/help': 'platform ui help',
     'pages/news': 'platform ui state',
     'pages/password': 'platform ui forms',
-    'pages/psbt': 'platform ui state review forms',
+    'pages/psbt': 'platform ui help state review forms',
     'pages/receive': 'platform ui state forms',
     'pages/runes': 'platform ui state review forms',
     'pages/scan': 'platform ui forms',
-    'pages/send': 'platform ui state review forms',
-    'pages/settings': 'platform ui state forms',
+    'pages/send': 'platform ui help state review forms',
+    'pages/settings': 'platform ui help state forms',
     'pages/sites': 'platform ui state',
     'pages/backup': 'platform ui state review forms pages/settings',
     'pages/home':
       'platform ui state pages/accounts pages/activity pages/collectibles pages/jobs pages/news',
-    '.': 'platform ui state approvals pages/activity pages/collectibles pages/contacts pages/first-run pages/jobs pages/messages pages/password pages/psbt pages/receive pages/runes pages/scan pages/send pages/settings pages/sites pages/home',
+    '.': 'platform ui state approvals pages/activity pages/collectibles pages/contacts pages/first-run pages/help pages/jobs pages/messages pages/password pages/psbt pages/receive pages/runes pages/scan pages/send pages/settings pages/sites pages/home',
   },
   devnet: {
     server: '',
@@ -161,10 +163,8 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
   },
 }
 
-/** At most so many files besides tests in a folder. */
-const MOST_FILES = 30
-/** At most so many lines in a file. */
-const MOST_LINES = 400
+/** At most so many files besides tests in a folder, and so many lines in a file. */
+const [MOST_FILES, MOST_LINES] = [30, 400]
 /** Made by `npm run openrpc`. */
 const MADE = 'src/provider/satchel.d.ts'
 

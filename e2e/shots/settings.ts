@@ -7,6 +7,7 @@ import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
 import { BACKUP_SHOTS } from './fixtures/backups.ts'
 import { CHANGED_RECORD_SHOTS } from './fixtures/changed-records.ts'
+import { HELP_SHOTS } from './fixtures/help.ts'
 import { MESSAGE_SHOTS } from './fixtures/messages.ts'
 import { NOTIFICATION_SHOTS } from './fixtures/notifications.ts'
 import { PASSKEY_SHOTS } from './fixtures/passkeys.ts'
@@ -285,6 +286,7 @@ export const shots: Shot[] = [
   ...BACKUP_SHOTS,
   ...CHANGED_RECORD_SHOTS,
   ...PASSKEY_SHOTS,
+  ...HELP_SHOTS,
   ...MESSAGE_SHOTS,
   { name: 'settings-reset', path: '/settings/reset', answers: open({}) },
   {

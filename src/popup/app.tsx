@@ -47,6 +47,9 @@ const ChangedRecords = page(
   async () => (await import('./pages/settings/changed-records.tsx')).ChangedRecords,
 )
 const Asked = page(async () => (await import('./pages/sites/asked.tsx')).Asked)
+const Help: ComponentType<PageProps> = page(
+  async () => (await import('./pages/help/help.tsx')).Help,
+)
 const Reset = page(async () => (await import('./pages/settings/reset.tsx')).Reset)
 
 /** Screens by path; `*` is one part that the screen reads for itself. */
@@ -139,6 +142,8 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   ),
   'accounts/wallet/*': page(async () => (await import('./pages/accounts/wallet.tsx')).WalletPage),
   'accounts/of/*': page(async () => (await import('./pages/accounts/account.tsx')).AccountPage),
+  help: Help,
+  'help/*': Help,
   news: page(async () => (await import('./pages/news/news-page.tsx')).NewsPage),
   settings: page(async () => (await import('./pages/settings/settings.tsx')).SettingsPage),
   'settings/servers': page(async () => (await import('./pages/settings/servers.tsx')).Servers),

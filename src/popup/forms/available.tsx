@@ -1,3 +1,4 @@
+import { HelpButton } from '../help/help-button.tsx'
 import { words } from '../platform/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -39,7 +40,10 @@ export function Available({ facts, chosen }: { facts: SendFacts; chosen: string[
           })}
         </span>
         {held > 0n ? (
-          <Link to="/coins">{words('sendHeld', { amount: formatShortBtc(held) })}</Link>
+          <span>
+            <Link to="/coins">{words('sendHeld', { amount: formatShortBtc(held) })}</Link>{' '}
+            <HelpButton term="held-coins" />
+          </span>
         ) : null}
       </p>
       {why ? (

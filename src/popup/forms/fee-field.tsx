@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { WithHelp } from '../help/help-button.tsx'
 import { joinFacts } from '../platform/join-facts.ts'
 import { words } from '../platform/words.ts'
 import fieldStyles from '../ui/fields/field.module.css'
@@ -73,10 +74,12 @@ export function FeeChoiceField<T extends string>(props: FeeChoiceProps<T>) {
   ]
   const low = rate !== null && minimum !== null && rate < minimum
   return (
-    <fieldset className={styles.choice}>
-      <legend>
-        {words('sendFee')} <span className={textStyles.muted}>{words('sendFeeUnit')}</span>
-      </legend>
+    <fieldset className={styles.choice} aria-labelledby={`${name}-label`}>
+      <WithHelp term="fee-rate">
+        <span id={`${name}-label`} className={styles.label}>
+          {words('sendFee')} <span className={textStyles.muted}>{words('sendFeeUnit')}</span>
+        </span>
+      </WithHelp>
       <div className={styles.options}>
         {options.map(option => (
           <label key={option.value}>

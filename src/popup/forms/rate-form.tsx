@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { FeeRatesView } from '../../background/views/payment-views.ts'
 import { goBack } from '../platform/route.ts'
 import { words } from '../platform/words.ts'
@@ -9,7 +9,7 @@ import { parseRateText } from './fee-form.ts'
 
 type RateFormProps = {
   title: string
-  lead: string
+  lead: ReactNode
   /** sat/vB. */
   least: number
   /** The server's rates; without them only the least rate and the person's own are offered. */

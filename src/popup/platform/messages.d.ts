@@ -13,3 +13,8 @@ declare module '*/messages.json?words=notice' {
   const messages: { [key: string]: { message: string } }
   export default messages
 }
+
+declare module '*/messages.json?words=help' {
+  const messages: { [key: string]: { message: string } }
+  export default messages
+}

@@ -166,7 +166,9 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
         recent={review.recentFeeRate}
       />
       {isTransfer ? (
-        <Fact name={words('transferPostage')}>{nameSats(BigInt(review.sats))}</Fact>
+        <Fact name={words('transferPostage')} help="postage">
+          {nameSats(BigInt(review.sats))}
+        </Fact>
       ) : null}
       {purpose === 'burn' ? (
         <Fact name={words('burnSats')}>{nameSats(burnedOf(review))}</Fact>

@@ -1,6 +1,7 @@
 import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ActivityEntry, ConfirmationProof } from '../../background/views/activity-views.ts'
 import type { WalletState } from '../../background/views/ui-methods.ts'
+import { HelpButton, WithHelp } from '../help/help-button.tsx'
 import { call } from '../platform/rpc.ts'
 import { countWords, words } from '../platform/words.ts'
 import { ServerWays } from '../state/server-ways.tsx'
@@ -33,16 +34,20 @@ export function ProofLine({ proof }: { proof: Query<ConfirmationProof | null> })
         title={words('proofUnproven')}
         live
       >
-        <p>{words(PROOF_FAULT_WORDS[answer.fault])}</p>
+        <p>
+          {words(PROOF_FAULT_WORDS[answer.fault])} <HelpButton term="confirmation" />
+        </p>
         <ServerWays busy={busy} onRetry={retry} />
       </Notice>
     )
   }
   const Icon = answer ? ShieldCheck : problem ? ShieldAlert : Shield
   return (
-    <NoteLine Icon={Icon}>
-      {answer ? describe(answer) : words(problem ? 'proofUnanswered' : 'proofChecking')}
-    </NoteLine>
+    <WithHelp term="confirmation">
+      <NoteLine Icon={Icon}>
+        {answer ? describe(answer) : words(problem ? 'proofUnanswered' : 'proofChecking')}
+      </NoteLine>
+    </WithHelp>
   )
 }
 

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type { ReviewedInput, ReviewedOutput } from '../../background/views/payment-views.ts'
 import type { RunestoneView } from '../../background/views/runestone-views.ts'
+import { HelpButton } from '../help/help-button.tsx'
+import type { Term } from '../help/terms.ts'
 import { joinFacts } from '../platform/join-facts.ts'
 import { countWords, words } from '../platform/words.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -18,10 +20,18 @@ import partsStyles from './parts.module.css'
 import { RunestonePart } from './runes/runestone.tsx'
 
 /** One line of a list of facts. */
-export function Fact(props: { name: string; children: ReactNode }) {
+export function Fact(props: { name: string; help?: Term; children: ReactNode }) {
   return (
     <div>
-      <dt>{props.name}</dt>
+      <dt>
+        {props.name}
+        {props.help ? (
+          <>
+            {' '}
+            <HelpButton term={props.help} />
+          </>
+        ) : null}
+      </dt>
       <dd>{props.children}</dd>
     </div>
   )
@@ -32,11 +42,12 @@ export function AmountFact(props: {
   name: string
   sats: bigint
   strong?: boolean
+  help?: Term
   children?: ReactNode
 }) {
   const btc = nameBtc(props.sats)
   return (
-    <Fact name={props.name}>
+    <Fact name={props.name} {...(props.help && { help: props.help })}>
       {props.strong ? <b>{btc}</b> : btc}
       <span className={factsStyles.sub}>{nameSats(props.sats)}</span>
       {props.children}
@@ -63,7 +74,7 @@ export function FeeFact(props: FeeFactProps) {
   const share = fee === null ? words('reviewFeeUnknownNote') : of > 0n ? formatShare(fee, of) : null
   const parts = [hidden ? null : share, rate, nameRecent(recent)]
   return (
-    <Fact name={name}>
+    <Fact name={name} help="fee-rate">
       {hidden ? <HiddenAmount /> : fee === null ? words('reviewFeeUnknown') : nameSats(fee)}
       <span className={factsStyles.sub}>{joinFacts(parts)}</span>
     </Fact>

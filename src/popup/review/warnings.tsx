@@ -1,6 +1,7 @@
 import type { AssetMoveView, AssetView } from '../../background/views/asset-views.ts'
 import type { Warning } from '../../background/views/payment-views.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
+import { HelpButton } from '../help/help-button.tsx'
 import { joinSentences } from '../platform/join-words.ts'
 import { countWords, words } from '../platform/words.ts'
 import { FoldedNotice, Notice } from '../ui/notice.tsx'
@@ -179,7 +180,8 @@ function WarningNotice({ warning, fee, assets }: WarningNoticeProps) {
     case 'from-dust':
       return (
         <Notice tone="caution" title={words('warningFromDust')}>
-          {words('warningFromDustNote', { address: shortenAddress(warning.to) })}
+          {words('warningFromDustNote', { address: shortenAddress(warning.to) })}{' '}
+          <HelpButton term="dust" />
         </Notice>
       )
     case 'name-moved':
@@ -210,7 +212,7 @@ function WarningNotice({ warning, fee, assets }: WarningNoticeProps) {
           tone="caution"
           title={words('warningPostage', { amount: nameTwice(BigInt(warning.sats)) })}
         >
-          {words('warningPostageNote')}
+          {words('warningPostageNote')} <HelpButton term="postage" />
         </Notice>
       )
     case 'unproven-inscriptions':
@@ -265,14 +267,15 @@ function OpenSignature({ warning }: { warning: Warning & { kind: 'open-signature
   const worst = BigInt(warning.worst)
   return isCostly(warning) ? (
     <Notice tone="danger" title={describeWorst(worst, WORST)}>
-      {words('warningOpenNote')}
+      {words('warningOpenNote')} <HelpButton term="worst-case" />
     </Notice>
   ) : (
     <Notice tone="caution" title={words('warningOpen')}>
       {joinSentences([
         describeWorst(worst, BOUND),
         worst > BigInt(warning.proposed) ? words('warningOpenRest') : '',
-      ])}
+      ])}{' '}
+      <HelpButton term="worst-case" />
     </Notice>
   )
 }

@@ -42,8 +42,6 @@ function explainRpcError(error: RpcError): string {
     return explainEtching(error.data.fault, error)
   if (error.code === -32602 && isReturnProblem(error.data?.problem))
     return words(RETURN_WORDS[error.data.problem], { where: namePlace(String(error.data.where)) })
-  if (error.code === -32602 && isBackupProblem(error.data?.problem))
-    return words(BACKUP_WORDS[error.data.problem])
   if (error.code === 4100) return words('errorLocked')
   if (error instanceof MayBeDoneError) return words('errorMayBeDone')
   if (error.code === 4900) return words('errorNoAnswer')
@@ -67,19 +65,6 @@ const RETURN_WORDS = {
 
 function isReturnProblem(value: unknown): value is keyof typeof RETURN_WORDS {
   return typeof value === 'string' && Object.hasOwn(RETURN_WORDS, value)
-}
-
-/** Why a backup file cannot be opened. */
-const BACKUP_WORDS = {
-  'too-large': 'backupErrorLarge',
-  'not-a-backup': 'backupErrorNone',
-  'newer-version': 'backupErrorNewer',
-  damaged: 'backupErrorDamaged',
-  'wrong-password': 'backupErrorPassword',
-} as const satisfies { [problem: string]: WordKey }
-
-function isBackupProblem(value: unknown): value is keyof typeof BACKUP_WORDS {
-  return typeof value === 'string' && Object.hasOwn(BACKUP_WORDS, value)
 }
 
 /** `input 0` of a transaction as people count: input 1. */

@@ -4,7 +4,8 @@ const PAUSE_MS = 500
 
 /**
  * False while the window, or the panel beside a page, does not have the focus, and for half a second after it gets it, after the
- * screen appears and after it shows another `digest`: a press that was meant for something else then decides nothing.
+ * screen appears, after it shows another `digest` and after a dialog over it is closed: a press that was meant for something
+ * else then decides nothing.
  */
 export function useArmed(digest: string): boolean {
   const [armed, setArmed] = useState(false)
@@ -23,15 +24,21 @@ export function useArmed(digest: string): boolean {
       if (document.hidden) disarm()
       else if (document.hasFocus()) pause()
     }
+    const onClose = () => {
+      if (document.hasFocus()) pause()
+    }
     if (document.hasFocus()) pause()
     else disarm()
     addEventListener('focus', pause)
     addEventListener('blur', disarm)
+    // It does not bubble.
+    addEventListener('close', onClose, true)
     document.addEventListener('visibilitychange', onVisibility)
     return () => {
       clearTimeout(timer)
       removeEventListener('focus', pause)
       removeEventListener('blur', disarm)
+      removeEventListener('close', onClose, true)
       document.removeEventListener('visibilitychange', onVisibility)
     }
   }, [digest])

@@ -1,4 +1,5 @@
 import type { PsbtView, SignPsbtReview } from '../../../background/views/psbt-views.ts'
+import { HelpButton } from '../../help/help-button.tsx'
 import { joinList } from '../../platform/join-words.ts'
 import { countWords, richWords, words } from '../../platform/words.ts'
 import { CoinProofs } from '../../review/coins/coin-proofs.tsx'
@@ -62,7 +63,8 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
             nothing: 'psbtWorstNothing',
           })}
         >
-          {words(isReused(review) ? 'batchReuseNote' : 'warningOpenNote')}
+          {words(isReused(review) ? 'batchReuseNote' : 'warningOpenNote')}{' '}
+          <HelpButton term="worst-case" />
         </Notice>
       ) : null}
       {conflicts.length > 0 ? (
@@ -131,10 +133,16 @@ function subjectOf({ warnings, fee, assets }: PsbtView): Subject {
 }
 
 function WorstFact({ worst }: { worst: bigint }) {
-  if (worst === 0n) return <Fact name={words('batchWorstGet')}>{words('psbtNone')}</Fact>
+  if (worst === 0n)
+    return (
+      <Fact name={words('batchWorstGet')} help="worst-case">
+        {words('psbtNone')}
+      </Fact>
+    )
   return (
     <AmountFact
       name={words(worst > 0n ? 'batchWorstGet' : 'batchWorstPay')}
+      help="worst-case"
       sats={worst < 0n ? -worst : worst}
       strong
     />

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { HelpButton } from '../../help/help-button.tsx'
 import { goBack } from '../../platform/route.ts'
 import { call, RpcError } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
@@ -34,7 +35,11 @@ export function WatchAddress({ state, onChanged }: PageProps) {
   return (
     <FormScreen
       title={words('watchTitle')}
-      lead={words('watchLead')}
+      lead={
+        <>
+          {words('watchLead')} <HelpButton term="watch-only" />
+        </>
+      }
       fieldFirst
       action={words('addAction')}
       onBack={goBack}

@@ -12,6 +12,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import textStyles from '../../ui/styles/text.module.css'
 import { BackupSections } from './backup-sections.tsx'
+import { backupInWords } from './backup-words.ts'
 import { FileChooser, readTextFile } from './file-chooser.tsx'
 
 /** How many things were restored, and of which parts. */
@@ -47,7 +48,7 @@ export function RestoreBackup({ onChanged }: PageProps) {
     void task.run(async () => {
       if (!chosen) throw new Error(words('backupFileChooseFirst'))
       const file = chosen.text
-      const review = await call('reviewBackup', { file, password })
+      const review = await backupInWords(call('reviewBackup', { file, password }))
       setOpened({ file, password, review })
       setPassword('')
     })
@@ -107,10 +108,11 @@ function Review({ opened, onBack, onOutdated, onRestored }: ReviewProps) {
   const isWhole = sections.every(one => one.leftOut === 0 && one.differingCount === 0)
   const restore = () =>
     void task.run(async () => {
-      await call('restoreBackup', { file, password, digest, parts: [...chosen] }).catch(
+      const parts = [...chosen]
+      await backupInWords(call('restoreBackup', { file, password, digest, parts })).catch(
         async error => {
           if (!(error instanceof RpcError) || error.data?.reason !== 'PLAN_OUTDATED') throw error
-          onOutdated(await call('reviewBackup', { file, password }))
+          onOutdated(await backupInWords(call('reviewBackup', { file, password })))
           throw new Error(words('backupFileOutdated'))
         },
       )

@@ -18,6 +18,7 @@ import { isSameCoin } from './coin-row.tsx'
 import { CoinSign } from './coin-sign.tsx'
 import styles from './coin-table.module.css'
 import { explainReason, nameContents, nameReason, nameState } from './coin-words.ts'
+import { ReasonHelp } from './reason-help.tsx'
 
 type CoinTableProps = { groups: readonly CoinGroup[]; room: number }
 
@@ -92,7 +93,11 @@ function GroupHead({ group }: { group: CoinGroup }) {
               ])}
             </span>
           </div>
-          {why ? <p className={textStyles.note}>{why}</p> : null}
+          {why ? (
+            <p className={textStyles.note}>
+              {why} <ReasonHelp held={group.held} />
+            </p>
+          ) : null}
         </div>
       </div>
     </div>

@@ -34,6 +34,7 @@ import { actionOf } from './coin-groups.ts'
 import { CoinAssets } from './coin-row.tsx'
 import { CoinSign } from './coin-sign.tsx'
 import { describeState, nameAction, ownAddressOf } from './coin-words.ts'
+import { ReasonHelp } from './reason-help.tsx'
 import { useCoinChoice } from './use-coin-choice.tsx'
 import { useCoinsBeside } from './use-coins.ts'
 
@@ -102,7 +103,11 @@ function Details({ coin, state, failure, onPress }: DetailsProps) {
         </p>
       </div>
       <StatusBanner sign={<CoinSign coin={coin} />} title={title}>
-        {why ? <p className={rowStyles.note}>{why}</p> : null}
+        {why ? (
+          <p className={rowStyles.note}>
+            {why} <ReasonHelp held={coin.held} />
+          </p>
+        ) : null}
       </StatusBanner>
       {failure ? (
         <Notice tone="danger" live>
@@ -166,7 +171,7 @@ function Facts({ coin, state, txid }: { coin: CoinView; state: WalletState; txid
             ) : null}
           </Fact>
         )}
-        <Fact name={words('inscriptionCoin')}>
+        <Fact name={words('inscriptionCoin')} help="coin">
           <CopiedText text={outpoint} label={words('inscriptionCopyCoin')}>
             {shortenOutpoint(outpoint)}
           </CopiedText>

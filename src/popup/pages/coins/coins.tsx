@@ -6,6 +6,7 @@
 import { CircleDashed } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import type { CoinView } from '../../../background/views/payment-views.ts'
+import { HelpButton, WithHelp } from '../../help/help-button.tsx'
 import { joinFacts } from '../../platform/join-facts.ts'
 import { goBack } from '../../platform/route.ts'
 import { useWide } from '../../platform/wide.ts'
@@ -33,6 +34,7 @@ import { CoinTable } from './coin-table.tsx'
 import { explainReason, nameReason } from './coin-words.ts'
 import styles from './coins.module.css'
 import { ForgetSeenDialog } from './forget-seen-dialog.tsx'
+import { ReasonHelp } from './reason-help.tsx'
 import { useCoinChoice } from './use-coin-choice.tsx'
 import { useCoins } from './use-coins.ts'
 
@@ -62,7 +64,9 @@ export function Coins({ state }: PageProps) {
   return (
     <>
       <Screen room="table" head={<BackButton onBack={goBack} />}>
-        <Title>{words('coinsTitle')}</Title>
+        <WithHelp term="coin">
+          <Title>{words('coinsTitle')}</Title>
+        </WithHelp>
         {answer === null && problem === null ? (
           <>
             <Skeleton size="balance" />
@@ -158,7 +162,9 @@ function Sums({ groups }: { groups: CoinGroup[] }) {
         <Amount sats={sumOf(true)} />
       </p>
       {held > 0n && !amounts.isHidden ? (
-        <p className={textStyles.muted}>{words('coinsHeldBack', { amount: amounts.coin(held) })}</p>
+        <p className={textStyles.muted}>
+          {words('coinsHeldBack', { amount: amounts.coin(held) })} <HelpButton term="held-coins" />
+        </p>
       ) : null}
     </div>
   )
@@ -187,7 +193,11 @@ function Groups({ groups, room, onPress }: GroupsProps) {
             ])}
           </span>
         </div>
-        {why ? <p className={textStyles.note}>{why}</p> : null}
+        {why ? (
+          <p className={textStyles.note}>
+            {why} <ReasonHelp held={held} />
+          </p>
+        ) : null}
         <ul className={rowStyles.rows}>
           {shown.map(coin => (
             <CoinRow key={coin.outpoint} coin={coin} explained={same !== null} onPress={onPress} />

@@ -1,4 +1,5 @@
 import { atomicalOfKey, keyOfAsset } from '../../../ordinals/asset-key.ts'
+import { HelpButton } from '../../help/help-button.tsx'
 import { countWords, words } from '../../platform/words.ts'
 import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
 import tileStyles from '../../ui/pictures/tile.module.css'
@@ -21,14 +22,22 @@ export function ChosenList({ keys, movables }: ChosenListProps) {
   if (keys.length <= FEW)
     return (
       <Rows label={names}>
-        {keys.map(key => {
+        {keys.map((key, at) => {
           const movable = known.get(key)
           return (
             <PlainRow
               key={key}
               icon={<InscriptionPicture id={key} size="small" name={nameOf(movable)} />}
               title={movable ? nameAsset(movable.asset) : shortenKey(key)}
-              note={movable ? namePostage([movable]) : ' '}
+              note={
+                movable ? (
+                  <>
+                    {namePostage([movable])} {at === 0 ? <HelpButton term="postage" /> : null}
+                  </>
+                ) : (
+                  ' '
+                )
+              }
             />
           )
         })}
@@ -47,7 +56,9 @@ export function ChosenList({ keys, movables }: ChosenListProps) {
           )
         })}
       </ul>
-      <p className={textStyles.note}>{movables ? namePostage(movables) : ' '}</p>
+      <p className={textStyles.note}>
+        {movables ? namePostage(movables) : ' '} <HelpButton term="postage" />
+      </p>
     </div>
   )
 }

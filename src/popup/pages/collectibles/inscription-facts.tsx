@@ -23,10 +23,10 @@ export function InscriptionFacts({ inscription }: { inscription: InscriptionDeta
   return (
     <>
       <dl className={factsStyles.facts} aria-label={words('inscriptionWhere')}>
-        <Fact name={words('inscriptionPostage')}>
+        <Fact name={words('inscriptionPostage')} help="postage">
           {amounts.isHidden ? <HiddenAmount /> : amounts.sats(BigInt(sats))}
         </Fact>
-        <Fact name={words('inscriptionSat')}>
+        <Fact name={words('inscriptionSat')} help="sat">
           {words('inscriptionSatOf', { place: formatSats(BigInt(offset)) })}
         </Fact>
         <Fact name={words('inscriptionCoin')}>

@@ -5,6 +5,7 @@ import { FeeField } from '../../forms/fee-field.tsx'
 import { DEFAULT_FEE, type FeeForm, parseFeeRateText } from '../../forms/fee-form.ts'
 import { PlanSteps } from '../../forms/plan-steps.tsx'
 import { type SendFacts, useSendFacts } from '../../forms/use-send-facts.ts'
+import { WithHelp } from '../../help/help-button.tsx'
 import { goBack, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, type WordKey, words } from '../../platform/words.ts'
@@ -110,7 +111,9 @@ function SplitForm({ coin, form, facts, planning, onChange, onSubmit }: SplitFor
         </Rows>
       ) : null}
       <section className={layoutStyles.stack}>
-        <h2>{words('splitPostage')}</h2>
+        <WithHelp term="postage">
+          <h2>{words('splitPostage')}</h2>
+        </WithHelp>
         <ChoiceGroup
           label={words('splitPostage')}
           value={form.postage}

@@ -8,6 +8,7 @@ import type {
 import { replaceWord, splitWords } from '../../../bitcoin/phrase-words.ts'
 import type { PhraseKind } from '../../../bitcoin/phrases/phrase-kind.ts'
 import { type ChosenKey, KeyEntry } from '../../forms/secrets/key-entry.tsx'
+import { HelpButton } from '../../help/help-button.tsx'
 import { joinList } from '../../platform/join-words.ts'
 import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
@@ -169,6 +170,7 @@ export function Phrase({ onBack, onOrigin, onOther }: PhraseProps) {
             {words('importUseKey')}
           </Button>
         ) : null}
+        <HelpButton term="recovery-words" />
       </div>
       {withPassphrase ? (
         <SecretText

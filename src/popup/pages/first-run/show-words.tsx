@@ -1,6 +1,7 @@
 import { Dices } from 'lucide-react'
 import { useState } from 'react'
 import { WordsBox } from '../../forms/secrets/words-box.tsx'
+import { HelpButton } from '../../help/help-button.tsx'
 import { countWords, words as say } from '../../platform/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Check } from '../../ui/fields/choice.tsx'
@@ -22,7 +23,11 @@ export function ShowWords({ words, onBack, onNext, others }: ShowWordsProps) {
   return (
     <FormScreen
       title={countWords('wordsWriteDown', words.length)}
-      lead={say(seen ? 'wordsOnPaper' : 'createLead')}
+      lead={
+        <>
+          {say(seen ? 'wordsOnPaper' : 'createLead')} <HelpButton term="recovery-words" />
+        </>
+      }
       onBack={onBack}
       onSubmit={() => {
         if (written) onNext()

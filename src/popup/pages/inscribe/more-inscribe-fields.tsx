@@ -4,6 +4,7 @@ import type { SigningAccountView } from '../../../background/views/account-views
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import formStyles from '../../forms/form.module.css'
 import { LONGEST_LABEL } from '../../forms/send-form.ts'
+import { WithHelp } from '../../help/help-button.tsx'
 import { type WordKey, words } from '../../platform/words.ts'
 import { classNames } from '../../ui/class-names.ts'
 import fieldStyles from '../../ui/fields/field.module.css'
@@ -48,7 +49,9 @@ export function MoreInscribeFields(props: MoreInscribeFieldsProps) {
       </summary>
       <div className={formStyles.moreFields}>
         <div className={fieldStyles.field}>
-          <span className={fieldStyles.label}>{words('splitPostage')}</span>
+          <WithHelp term="postage">
+            <span className={fieldStyles.label}>{words('splitPostage')}</span>
+          </WithHelp>
           <Segments
             label={words('splitPostage')}
             value={form.postage}

@@ -1,5 +1,5 @@
 import { Camera, FileUp } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { toHex } from '../../../bitcoin/bytes.ts'
 import { readCode } from '../../forms/picture-dialog.tsx'
 import { readFile } from '../../forms/read-file.ts'
@@ -17,7 +17,7 @@ import { LARGEST_FILE, readPsbtFile, readPsbtText } from './read-psbt.ts'
 
 type PsbtFormProps = {
   title: string
-  lead: string
+  lead: ReactNode
   action: string
   onBack: () => void
   /** Gets hex; what it throws is shown. */

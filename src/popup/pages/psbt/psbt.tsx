@@ -6,6 +6,7 @@
 
 import { useState } from 'react'
 import type { LoadedPsbtView } from '../../../background/views/psbt-views.ts'
+import { HelpButton } from '../../help/help-button.tsx'
 import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
@@ -49,7 +50,11 @@ export function PsbtPage({ state }: PageProps) {
     return (
       <PsbtForm
         title={words('psbtFileTitle')}
-        lead={words('psbtFileLead')}
+        lead={
+          <>
+            {words('psbtFileLead')} <HelpButton term="psbt" />
+          </>
+        }
         action={words('psbtFileOpen')}
         onBack={goBack}
         onRead={async psbt => setChanged({ loaded: await call('loadPsbt', { psbt }) })}

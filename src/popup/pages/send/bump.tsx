@@ -8,6 +8,7 @@ import type {
 import { PaymentResultScreen } from '../../forms/payment-result.tsx'
 import { PaymentReviewScreen } from '../../forms/payment-review.tsx'
 import { RateForm } from '../../forms/rate-form.tsx'
+import { HelpButton } from '../../help/help-button.tsx'
 import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { type WordKey, words } from '../../platform/words.ts'
@@ -70,7 +71,11 @@ export function Bump({ state }: PageProps) {
   return (
     <RateForm
       title={words(KINDS[kind].title)}
-      lead={words(KINDS[kind].note)}
+      lead={
+        <>
+          {words(KINDS[kind].note)} <HelpButton term="speed-up" />
+        </>
+      }
       least={leastFeeRate}
       rates={rates.answer}
       onPlan={async feeRate => setPlan(await call('planBump', { txid, kind, feeRate }))}

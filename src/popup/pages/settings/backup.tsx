@@ -3,6 +3,7 @@ import { useState } from 'react'
 import secretsStyles from '../../forms/secrets/secrets.module.css'
 import { TriedPassword } from '../../forms/secrets/tried-password.tsx'
 import { WordsBox } from '../../forms/secrets/words-box.tsx'
+import { HelpButton } from '../../help/help-button.tsx'
 import { goBack, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words as say } from '../../platform/words.ts'
@@ -60,7 +61,11 @@ export function Backup({ state }: PageProps) {
     return (
       <FormScreen
         title={say('backupTitle')}
-        lead={say('backupLead')}
+        lead={
+          <>
+            {say('backupLead')} <HelpButton term="recovery-words" />
+          </>
+        }
         fieldFirst
         {...(tries.seconds > 0 ? { action: say('passwordWait', { seconds: tries.seconds }) } : {})}
         onBack={goBack}

@@ -5,6 +5,7 @@
 
 import {
   Bell,
+  BookOpen,
   BookUser,
   FileLock,
   FilePen,
@@ -142,6 +143,12 @@ export function SettingsPage({ state }: PageProps) {
           icon={<SlidersHorizontal size={18} aria-hidden />}
           title={words('expertTitle')}
           note={words(isUnprotected(settings.expert) ? 'expertOn' : 'expertOff')}
+        />
+        <LinkRow
+          to="/help"
+          icon={<BookOpen size={18} aria-hidden />}
+          title={words('termsTitle')}
+          note={words('termsNote')}
         />
         <LinkRow
           to="/settings/about"

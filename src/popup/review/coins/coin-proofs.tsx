@@ -1,5 +1,6 @@
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ConfirmationProof, ProofFault } from '../../../background/views/activity-views.ts'
+import { WithHelp } from '../../help/help-button.tsx'
 import { joinSentences } from '../../platform/join-words.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, type WordKey, words } from '../../platform/words.ts'
@@ -84,14 +85,16 @@ function Goods({ judged, count }: { judged: Judged; count: number }) {
     )
   const isEasy = judged.blocks === 0
   return (
-    <NoteLine Icon={isEasy ? ShieldAlert : ShieldCheck}>
-      {joinSentences([
-        isEasy
-          ? words('goodsEasy')
-          : countWords(count === 1 ? 'goodsProven' : 'goodsAllProven', judged.depth),
-        ...(judged.blocks === null ? [words('proofLittleWork')] : []),
-      ])}
-    </NoteLine>
+    <WithHelp term="confirmation">
+      <NoteLine Icon={isEasy ? ShieldAlert : ShieldCheck}>
+        {joinSentences([
+          isEasy
+            ? words('goodsEasy')
+            : countWords(count === 1 ? 'goodsProven' : 'goodsAllProven', judged.depth),
+          ...(judged.blocks === null ? [words('proofLittleWork')] : []),
+        ])}
+      </NoteLine>
+    </WithHelp>
   )
 }
 
@@ -104,11 +107,13 @@ function Own({ judged }: { judged: Judged }) {
   // Less than one block of today is as good as the server's word.
   if (judged.blocks === 0) return null
   return (
-    <NoteLine Icon={ShieldCheck}>
-      {judged.blocks === null
-        ? words('coinsProvenTestNetwork')
-        : countWords('coinsProven', judged.blocks)}
-    </NoteLine>
+    <WithHelp term="confirmation">
+      <NoteLine Icon={ShieldCheck}>
+        {judged.blocks === null
+          ? words('coinsProvenTestNetwork')
+          : countWords('coinsProven', judged.blocks)}
+      </NoteLine>
+    </WithHelp>
   )
 }
 
@@ -124,9 +129,11 @@ function Reveals({ judged, together, count }: RevealsProps) {
     return <Unproven title={words('revealUnproven')} faults={judged.faults} />
   if (!together || 'faults' in together || together.blocks === 0) return null
   return (
-    <NoteLine Icon={ShieldCheck}>
-      {countWords(count === 1 ? 'revealProven' : 'revealsProven', together.depth)}
-    </NoteLine>
+    <WithHelp term="confirmation">
+      <NoteLine Icon={ShieldCheck}>
+        {countWords(count === 1 ? 'revealProven' : 'revealsProven', together.depth)}
+      </NoteLine>
+    </WithHelp>
   )
 }
 

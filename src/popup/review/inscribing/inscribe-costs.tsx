@@ -22,7 +22,7 @@ export function InscribeCosts({ review }: { review: InscribeReview }) {
       {previousFee === null ? null : (
         <Fact name={words('reviewFeeBefore')}>{nameSats(BigInt(previousFee))}</Fact>
       )}
-      <Fact name={words(purpose === 'bump' ? 'inscribeFeesNew' : 'inscribeFees')}>
+      <Fact name={words(purpose === 'bump' ? 'inscribeFeesNew' : 'inscribeFees')} help="fee-rate">
         {nameSats(BigInt(review.totalFee))}
         {purpose === 'refund' ? null : (
           <>
@@ -51,6 +51,7 @@ export function InscribeCosts({ review }: { review: InscribeReview }) {
       </Fact>
       {purpose === 'inscribe' ? (
         <Fact
+          help="postage"
           name={
             etching
               ? words('etchPostage')

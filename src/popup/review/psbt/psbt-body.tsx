@@ -177,7 +177,7 @@ function PsbtFee({ view }: { view: PsbtView }) {
   }
   if (fee === null) {
     return (
-      <Fact name={words('reviewFee')}>
+      <Fact name={words('reviewFee')} help="fee-rate">
         {leastFee === null
           ? words('reviewFeeUnknown')
           : words('psbtFeeLeast', { amount: nameSats(BigInt(leastFee)) })}
@@ -191,7 +191,7 @@ function PsbtFee({ view }: { view: PsbtView }) {
     rate: formatFeeRate(fee.feeRate),
   })
   return (
-    <Fact name={words('reviewFee')}>
+    <Fact name={words('reviewFee')} help="fee-rate">
       {nameSats(sats)}
       <span className={factsStyles.sub}>
         {joinFacts([
