@@ -123,6 +123,12 @@ describe('both', () => {
       expect(existsSync(join(folder, 'LICENSE'))).toBe(true)
       const notices = readFileSync(join(folder, 'THIRD-PARTY-LICENSES'), 'utf8')
       expect(notices).toMatch(/^@noble\/curves \S+ \(MIT\)$/m)
+      const { license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+      const licences = [...notices.matchAll(/^\S+ \d\S+ \((.+)\)$/gm)].map(([, one = '']) => one)
+      expect(license.split(' AND ').sort()).toEqual([...new Set([...licences, 'MIT'])].sort())
+      expect(license.includes('MPL-2.0')).toBe(
+        notices.includes('Mozilla Public License Version 2.0'),
+      )
     },
   )
 })
