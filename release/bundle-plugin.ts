@@ -17,10 +17,11 @@ import {
 } from './manifest.ts'
 import { assertNoticeScripts } from './notice-scripts.ts'
 import { formatSbom } from './sbom.ts'
+import { assertWaysOut, countBuiltWays } from './ways-out.ts'
 
 /**
  * Fails a build with packages that CONTRIBUTING.md does not have, with a manifest of other powers than its source, with files that
- * wait for each other, with more JavaScript than it may have, or with the words of notifications where they are not to be; writes the licences of the packages into it, and the bill of materials beside its zip, which is there
+ * wait for each other, with more JavaScript than it may have, with another way to the network, or with the words of notifications where they are not to be; writes the licences of the packages into it, and the bill of materials beside its zip, which is there
  * by then.
  */
 export function checkBundle(browser: Browser): Plugin {
@@ -65,6 +66,7 @@ export function checkBundle(browser: Browser): Plugin {
         const folder = resolve(config.root, config.build.outDir)
         assertBundleSizes(measureBundle(folder))
         assertNoticeScripts(config.root, folder)
+        assertWaysOut(countBuiltWays(folder))
         assertSamePowers(
           JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')),
           readManifest(config.root, browser),
