@@ -171,7 +171,7 @@ function browserTests(name: string, { isFirst }: { isFirst: boolean }) {
   }
 }
 
-const TARGET = ['chrome120', 'firefox128']
+const TARGET = ['chrome120', 'firefox140']
 
 function nameChunkFile({ facadeModuleId }: { facadeModuleId?: string | null }): string {
   const [, language, part] =

@@ -5,6 +5,7 @@ import { assertBundleSizes, measureBundle } from './bundle-sizes.ts'
 import { assertNoCircles } from './bundled-circles.ts'
 import { assertAllowedPackages, findPackages, readAllowedPackages } from './bundled-packages.ts'
 import { splitWords } from './lean-bundle.ts'
+import { LICENCES_FILE, writeLicences } from './licences/licences.ts'
 import { readLockFile } from './lock-file.ts'
 import {
   assertSamePowers,
@@ -16,10 +17,11 @@ import {
 } from './manifest.ts'
 import { assertNoticeScripts } from './notice-scripts.ts'
 import { formatSbom } from './sbom.ts'
+import { assertWaysOut, countBuiltWays } from './ways-out.ts'
 
 /**
  * Fails a build with packages that CONTRIBUTING.md does not have, with a manifest of other powers than its source, with files that
- * wait for each other, with more JavaScript than it may have, or with the words of notifications where they are not to be, and writes the bill of materials beside its zip, which is there
+ * wait for each other, with more JavaScript than it may have, with another way to the network, or with the words of notifications where they are not to be; writes the licences of the packages into it, and the bill of materials beside its zip, which is there
  * by then.
  */
 export function checkBundle(browser: Browser): Plugin {
@@ -43,7 +45,14 @@ export function checkBundle(browser: Browser): Plugin {
         for (const id of await listModules(script, config)) modules.add(id)
       }
       const contributing = readFileSync(join(config.root, 'CONTRIBUTING.md'), 'utf8')
-      assertAllowedPackages(findPackages(modules), readAllowedPackages(contributing))
+      const packages = findPackages(modules)
+      assertAllowedPackages(packages, readAllowedPackages(contributing))
+      const own = readFileSync(join(config.root, 'LICENSE'), 'utf8')
+      this.emitFile({
+        type: 'asset',
+        fileName: `${LICENCES_FILE}.txt`,
+        source: `Satchel\n\n${own}\n${writeLicences(config.root, packages)}`,
+      })
       const chunks = Object.values(bundle).filter(output => output.type === 'chunk')
       assertNoCircles(new Map(chunks.map(({ fileName, imports }) => [fileName, imports])))
       isChecked = true
@@ -57,6 +66,7 @@ export function checkBundle(browser: Browser): Plugin {
         const folder = resolve(config.root, config.build.outDir)
         assertBundleSizes(measureBundle(folder))
         assertNoticeScripts(config.root, folder)
+        assertWaysOut(countBuiltWays(folder))
         assertSamePowers(
           JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')),
           readManifest(config.root, browser),

@@ -39,7 +39,8 @@ export function readManifest(root: string, browser: Browser): Manifest {
     browser_specific_settings: {
       gecko: {
         id: 'satchel@satchel.example',
-        strict_min_version: '128.0',
+        // The first that asks the person for what is declared below.
+        strict_min_version: '140.0',
         // Addresses and transactions go to the servers of PRIVACY.md.
         data_collection_permissions: { required: ['financialAndPaymentInfo'] },
       },

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { findPackages } from './bundled-packages.ts'
+import { joinLicences, LICENCES_FILE, writeLicences } from './licences/licences.ts'
 import { readLockFile } from './lock-file.ts'
 import { bundle } from './packages/bundle.ts'
 import { writeDeclarations } from './packages/declarations.ts'
-import { writeNotices } from './packages/notices.ts'
 import {
   describePackage,
   PACKAGE_NAMES,
@@ -36,8 +37,10 @@ export function pack(root: string, name: PackageName, into: string): string {
   const command = `bin/${described.fields.name}.js`
   write(command, `#!/usr/bin/env node\nimport '../dist/${nameOutput(described.command)}'\n`)
   chmodSync(join(folder, command), 0o755)
-  write('THIRD-PARTY-LICENSES', writeNotices(root, inputs))
-  const manifest = writeManifest(root, described, outside)
+  const packages = findPackages(inputs)
+  write(LICENCES_FILE, writeLicences(root, packages))
+  const license = joinLicences(root, packages)
+  const manifest = writeManifest(root, described, { license, outside })
   const readme = writeReadme(root, `release/packages/${name}/README.md`)
   write('README.md', readme.replace('-VERSION.tgz', `-${manifest.version}.tgz`))
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
@@ -45,8 +48,12 @@ export function pack(root: string, name: PackageName, into: string): string {
   return join(into, packFolder(folder))
 }
 
-function writeManifest(root: string, { entry, fields }: PackedPackage, outside: readonly string[]) {
-  const { version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+function writeManifest(
+  root: string,
+  { entry, fields }: PackedPackage,
+  { license, outside }: { license: string; outside: readonly string[] },
+) {
+  const { version, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   return {
     name: fields.name,
     version,
@@ -63,7 +70,7 @@ function writeManifest(root: string, { entry, fields }: PackedPackage, outside: 
         default: `./dist/${nameOutput(entry)}`,
       },
     },
-    files: ['bin', 'dist', 'types', 'THIRD-PARTY-LICENSES'],
+    files: ['bin', 'dist', 'types', LICENCES_FILE],
     dependencies: lockVersions(root, outside),
   }
 }

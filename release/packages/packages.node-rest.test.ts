@@ -66,10 +66,13 @@ describe('the packed chain node', () => {
     expect(readdirSync(scratch)).toEqual([])
   })
 
-  it('is started by one command, answers over HTTP, and ends', async () => {
+  it.each([
+    ['npx', ['satchel-chain-node']],
+    ['node_modules/.bin/satchel-chain-node', []],
+  ])('is started by %s, answers over HTTP, and ends', async (program, words) => {
     const data = join(project, 'chain')
-    const program = join(project, 'node_modules/.bin/satchel-chain-node')
-    const command = startCommand(program, ['--dev', '--port', '0', '--data', data])
+    const args = [...words, '--dev', '--port', '0', '--data', data]
+    const command = startCommand(program.replace(/^node_modules/, join(project, '$&')), args)
     const url = await command.waitFor(/HTTP +(http:\S+)/)
     const response = await fetch(url, {
       method: 'POST',
@@ -123,6 +126,12 @@ describe('both', () => {
       expect(existsSync(join(folder, 'LICENSE'))).toBe(true)
       const notices = readFileSync(join(folder, 'THIRD-PARTY-LICENSES'), 'utf8')
       expect(notices).toMatch(/^@noble\/curves \S+ \(MIT\)$/m)
+      const { license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+      const licences = [...notices.matchAll(/^\S+ \d\S+ \((.+)\)$/gm)].map(([, one = '']) => one)
+      expect(license.split(' AND ').sort()).toEqual([...new Set([...licences, 'MIT'])].sort())
+      expect(license.includes('MPL-2.0')).toBe(
+        notices.includes('Mozilla Public License Version 2.0'),
+      )
     },
   )
 })

@@ -21,6 +21,7 @@ function makePackage(changes: { [key: string]: unknown } = {}): PackageFiles {
     'manifest.json': encode(
       JSON.stringify({ ...manifest, content_scripts: [{ js: ['content.js'] }], ...changes }),
     ),
+    'THIRD-PARTY-LICENSES.txt': encode('MIT'),
     'content.js': encode('import("./part.js")'),
     'worker.js': encode('importScripts("worker-later.js")'),
     'src/popup/popup.html': PAGE,

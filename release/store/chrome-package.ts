@@ -1,3 +1,4 @@
+import { LICENCES_FILE } from '../licences/licences.ts'
 import { MOST_CHARACTERS, STORE_LANGUAGES } from './listing.ts'
 
 /** The files of a package, by their paths. */
@@ -7,7 +8,7 @@ export type PackageFiles = { readonly [path: string]: Uint8Array }
 const MOST_BYTES = 10_000_000
 const ICONS = [16, 32, 48, 128]
 /** What a package is made of; anything else got in by mistake. */
-const KINDS = /\.(js|css|html|json|png|woff2)$/
+const KINDS = /\.(js|css|html|json|png|woff2)$|^THIRD-PARTY-LICENSES\.txt$/
 const STRAY = /(^|\/)(\.|node_modules\/|__MACOSX\/)|\.(map|ts|tsx|pem|key|log)$/
 
 /**
@@ -26,6 +27,7 @@ export function listPackageFaults(files: PackageFiles, zipBytes: number): string
     ...listNamedFiles(manifest)
       .filter(path => !(path in files))
       .map(path => `The manifest names ${path}, which is not there`),
+    ...(`${LICENCES_FILE}.txt` in files ? [] : [`There is no ${LICENCES_FILE}.txt`]),
     ...Object.keys(files)
       .filter(path => STRAY.test(path) || !KINDS.test(path) || isReserved(path))
       .map(path => `${path} does not belong into a package`),

@@ -22,6 +22,9 @@ setFlagsFromString('--heap-growing-percent=80')
 setFlagsFromString('--max-inlined-bytecode-size=120')
 setFlagsFromString('--max-inlined-bytecode-size-cumulative=200')
 
+const SAME_SIGNAL_MS = 1000
+const PARENT_CHECK_MS = 1000
+
 try {
   await run(process.argv.slice(2))
 } catch (error) {
@@ -63,12 +66,16 @@ async function readConfig(file: string) {
   return readConfigFile(text)
 }
 
-/** The second signal does not wait. */
+/**
+ * A second signal does not wait, unless it is the same Ctrl-C: npm passes on to the node what the terminal has sent to both.
+ * npm runs commands in a shell that keeps signals to itself; a node that npm started ends with that shell.
+ */
 function stopOnSignals(close: () => Promise<void>): void {
-  let isStopping = false
+  let since: number | null = null
   const stop = () => {
-    if (isStopping) process.exit(1)
-    isStopping = true
+    if (since !== null && performance.now() - since > SAME_SIGNAL_MS) process.exit(1)
+    if (since !== null) return
+    since = performance.now()
     close().then(
       () => process.exit(0),
       error => {
@@ -78,6 +85,13 @@ function stopOnSignals(close: () => Promise<void>): void {
     )
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  if (process.env.npm_command === undefined) return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    stop()
+  }, PARENT_CHECK_MS).unref()
 }
 
 function print(text: string): void {

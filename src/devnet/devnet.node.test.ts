@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { TransactionJson, UtxoJson } from './esplora/shapes.ts'
 import { type Devnet, startDevnet } from './start-devnet.ts'
 import { type Client, createClient } from './testing/devnet-client.ts'
@@ -271,4 +271,76 @@ describe('a process that dies', () => {
     child.kill('SIGKILL')
     await expect.poll(() => existsSync(folder), { timeout: 20_000 }).toBe(false)
   })
+
+  it.each([
+    { to: 'npm', signal: 'SIGTERM' },
+    { to: 'npm', signal: 'SIGINT' },
+    { to: 'all', signal: 'SIGINT' },
+  ] as const)(
+    'by $signal to $to of `npm run devnet` ends with status 0, its mempool saved and its node gone',
+    async ({ to, signal }) => {
+      const folder = await mkdtemp(join(tmpdir(), 'devnet-signals-'))
+      onTestFinished(() => rm(folder, { recursive: true, force: true }))
+      const { child, url } = await startCommand(['--datadir', folder])
+      const { address } = createTestWallet('signals')
+      const body = JSON.stringify({ address, sats: 5_000, confirm: false })
+      const paid = await fetch(`${url}/devnet/faucet`, { method: 'POST', body })
+      const { txid } = (await paid.json()) as { txid: string }
+      const node = Number(await readFile(join(folder, 'regtest/bitcoind.pid'), 'utf8'))
+      expect(() => process.kill(node, 0)).not.toThrow()
+
+      const end = once(child, 'exit')
+      process.kill(to === 'npm' ? (child.pid ?? 0) : -(child.pid ?? 0), signal)
+      expect(await end).toEqual([0, null])
+      expect(() => process.kill(node, 0)).toThrow('ESRCH')
+
+      const again = await startDevnet({ dataDir: folder })
+      onTestFinished(() => again.stop())
+      const mempool = await fetch(`${again.esploraUrl}/mempool/txids`)
+      expect(await mempool.json()).toEqual([txid])
+    },
+  )
+
+  it('by Ctrl-C while it starts leaves no node and no folder', async () => {
+    const scratch = await mkdtemp(join(tmpdir(), 'devnet-start-'))
+    onTestFinished(() => rm(scratch, { recursive: true, force: true }))
+    const child = launchCommand([], { ...process.env, TMPDIR: scratch })
+    await expect
+      .poll(async () => (await readdir(scratch)).filter(name => name.startsWith('satchel-devnet-')))
+      .toHaveLength(1)
+    const [name = ''] = (await readdir(scratch)).filter(one => one.startsWith('satchel-devnet-'))
+    await expect.poll(() => existsSync(join(scratch, name, 'regtest/bitcoind.pid'))).toBe(true)
+    const node = Number(await readFile(join(scratch, name, 'regtest/bitcoind.pid'), 'utf8'))
+    process.kill(-(child.pid ?? 0), 'SIGINT')
+    await expect.poll(() => existsSync(join(scratch, name)), { timeout: 20_000 }).toBe(false)
+    expect(() => process.kill(node, 0)).toThrow('ESRCH')
+  })
 })
+
+/** `npm run devnet` on a free port, in a process group of its own. */
+function launchCommand(args: readonly string[], env = process.env) {
+  const child = spawn('npm', ['run', 'devnet', '--', '--port', '0', ...args], {
+    cwd: join(import.meta.dirname, '../..'),
+    detached: true,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => {
+    try {
+      process.kill(-(child.pid ?? 0), 'SIGKILL')
+    } catch {
+      // All of them have ended.
+    }
+  })
+  return child
+}
+
+async function startCommand(args: readonly string[]) {
+  const child = launchCommand(args)
+  let output = ''
+  child.stdout.on('data', text => {
+    output += text
+  })
+  await expect.poll(() => output, { timeout: 60_000 }).toMatch(/Ctrl-C stops it/)
+  return { child, url: / Esplora +(http:\S+)\/api\n/.exec(output)?.[1] ?? '' }
+}

@@ -135,7 +135,7 @@ async function bundleDerivation(): Promise<string> {
     ],
     build: {
       write: false,
-      target: ['chrome120', 'firefox128'],
+      target: ['chrome120', 'firefox140'],
       rollupOptions: { input: 'derivation-entry', output: { format: 'iife' } },
     },
   })

@@ -146,6 +146,14 @@ describe('a server without a websocket that lasts', () => {
     await expect.poll(() => session.get(LIVE_KEY)).not.toBe(first)
   })
 
+  it('is polled from the first pause on, however often it is tried meanwhile', async () => {
+    refusals = -1
+    const { enter } = start({ pollMs: 150, gatherMs: 5, retryMs: 100, longestRetryMs: 100 })
+    enter()
+    await pause(1_000)
+    expect(told).toBeGreaterThanOrEqual(4)
+  })
+
   it('is connected to again, more and more rarely', async () => {
     refusals = -1
     let connections = 0

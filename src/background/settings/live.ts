@@ -97,6 +97,7 @@ export function createLive({
     function onReady(): void {
       readyAt = now()
       clearInterval(polls)
+      polls = undefined
       // What happened while nobody listened.
       if (failures > 0) onNews()
     }
@@ -116,8 +117,7 @@ export function createLive({
       if (readyAt !== null && now() - readyAt > pauses.longestRetryMs) failures = 0
       const pause = Math.min(pauses.retryMs * 2 ** failures, pauses.longestRetryMs)
       failures++
-      clearInterval(polls)
-      polls = setInterval(onNews, pauses.pollMs)
+      polls ??= setInterval(onNews, pauses.pollMs)
       retry = setTimeout(connect, pause + (pause / 4) * ((random(1)[0] ?? 0) / 256))
     }
   }

@@ -107,6 +107,11 @@ export function hostOf(url: string): string {
   return new URL(url).host
 }
 
+/** Whether a server is on this computer. */
+export function isOwnMachine(url: string): boolean {
+  return /^(127\.0\.0\.1|localhost)$/.test(new URL(url).hostname)
+}
+
 /** The address of a server as a person types it, checked: https, or http on this machine; no credentials, query or fragment. */
 export function parseServerUrl(text: string): string {
   let url: URL
@@ -115,8 +120,7 @@ export function parseServerUrl(text: string): string {
   } catch (cause) {
     throw new InvalidServerUrlError('is not an address', { cause })
   }
-  const loopback = url.hostname === '127.0.0.1' || url.hostname === 'localhost'
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isOwnMachine(url.href))) {
     throw new InvalidServerUrlError('must begin with https:// (http:// only on this machine)')
   }
   if (url.username || url.password || url.search || url.hash) {

@@ -2,7 +2,14 @@
 // throw on every surprise. It knows no server's interface.
 
 import { BackendUnavailableError, type ServerProblem } from '../chain-source.ts'
-import { type HttpAnswer, type HttpRequest, hostOf, sendRequest, serverFailure } from './http.ts'
+import {
+  type HttpAnswer,
+  type HttpRequest,
+  hostOf,
+  isOwnMachine as isLoopback,
+  sendRequest,
+  serverFailure,
+} from './http.ts'
 
 const MAX_AT_ONCE = 4
 /** Public servers ban who asks more than a few times a second for long; a screen or two at once are fine. */
@@ -48,7 +55,7 @@ type Host = {
 export function createServerAccess({
   now,
   random,
-  isOwnMachine = url => /^(127\.0\.0\.1|localhost)(:|$)/.test(hostOf(url)),
+  isOwnMachine = isLoopback,
 }: {
   now(): number
   random(length: number): Uint8Array

@@ -63,7 +63,8 @@ export async function startBitcoind(binary: BitcoindBinary, dataDir?: string): P
       ...binary.command,
       ...nodeArguments(binary, folder, port),
     ],
-    { stdio: ['pipe', 'pipe', 'pipe'] },
+    // A session of its own: Ctrl-C in a terminal is for devnet, which stops the node once it has saved what is there.
+    { detached: true, stdio: ['pipe', 'pipe', 'pipe'] },
   )
   let output = ''
   const keepOutput = (chunk: Buffer) => {

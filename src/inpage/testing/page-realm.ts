@@ -24,7 +24,7 @@ export async function buildScript(entry: string): Promise<string> {
     define: { __SATCHEL_VERSION__: '"1.2.3"' },
     build: {
       write: false,
-      target: ['chrome120', 'firefox128'],
+      target: ['chrome120', 'firefox140'],
       lib: { entry, formats: ['iife'], name: 'script', fileName: () => 'script.js' },
     },
   })

@@ -27,6 +27,8 @@ const LINKS: readonly { name: string; href: string }[] = [
   { name: 'React', href: 'https://react.dev/' },
   { name: 'Lucide', href: 'https://lucide.dev/license' },
   { name: 'Figtree', href: 'https://github.com/erikdkennedy/figtree' },
+  // Of the package itself: the licences of all of them.
+  { name: 'THIRD-PARTY-LICENSES.txt', href: '/THIRD-PARTY-LICENSES.txt' },
 ]
 
 /** Version, licence, keys and what it is built on. */
