@@ -43,7 +43,13 @@ const IN_WIDE = [
 ]
 
 /** The narrowest panel, with more than {@link MOST_USED} have. */
-const IN_PANEL = ['inscriptions-gallery', 'runes-list', 'brc20-list-full', 'chart-month', 'coins-all']
+const IN_PANEL = [
+  'inscriptions-gallery',
+  'runes-list',
+  'brc20-list-full',
+  'chart-month',
+  'coins-all',
+]
 
 const all = await loadShots(null)
 const findShots = (names: readonly string[], size: { width: number; height: number }) =>
@@ -136,18 +142,27 @@ function listCut(): string[] {
   return cut
 }
 
-/** Runs in the page: words of headings, of a table and of amounts that are broken into two, by what is around them. */
+/**
+ * Runs in the page: what is broken into two (words of headings and of a table, numbers, and what is said of a title), and
+ * headings that begin with a small letter.
+ */
 function listBroken(): string[] {
-  const sheet = document.createElement('style')
-  sheet.textContent = '* { overflow-wrap: normal !important; word-break: normal !important }'
-  const parts = [
-    ...document.querySelectorAll<HTMLElement>('h2, th, td, [role="columnheader"], [role="cell"]'),
+  const whole = new CSSStyleSheet()
+  whole.replaceSync('* { overflow-wrap: normal !important; word-break: normal !important }')
+  const parts = 'h2, th, td, [role="columnheader"], [role="cell"]'
+  const shown = [...document.querySelectorAll<HTMLElement>(parts)].filter(
+    part => part.checkVisibility() && part.clientWidth > 0 && (part.textContent ?? '').length < 40,
+  )
+  document.adoptedStyleSheets.push(whole)
+  const broken = shown.filter(part => part.scrollWidth > part.clientWidth + 1)
+  document.adoptedStyleSheets.pop()
+  const lines = document.querySelectorAll<HTMLElement>('h1 + [role="status"], [class*="row__sum"]')
+  broken.push(...[...lines].filter(line => line.clientHeight > 28 && line.innerText.length < 20))
+  const heads = [...document.querySelectorAll<HTMLElement>('h1, h2')].map(head => head.innerText)
+  return [
+    ...broken.map(part => part.innerText),
+    ...heads.filter(head => /^\p{Ll}/u.test(head)).map(head => `small: ${head}`),
   ]
-  const isShown = (part: HTMLElement) => part.checkVisibility() && part.clientWidth > 0
-  document.head.append(sheet)
-  const broken = parts.filter(part => isShown(part) && part.scrollWidth > part.clientWidth + 1)
-  sheet.remove()
-  return broken.map(part => `${part.textContent}`)
 }
 
 /**
