@@ -23,6 +23,20 @@ export type Shot = {
 const MIDDLE = { width: 1280, height: 800 }
 const WIDTHS = [{ width: 900, height: 800 }, MIDDLE, { width: 1600, height: 900 }]
 
+/**
+ * The same state in a window of this size: of the wallet's own surface, but that the toolbar popup, which has one size, is a
+ * tab there. With `beside`, what is no approval is shown in the panel beside the page.
+ */
+export function inWindow(
+  shot: Shot,
+  size: { width: number; height: number },
+  beside = false,
+): Shot {
+  const { surface = 'popup' } = shot
+  if (surface === 'approval') return { ...shot, size }
+  return { ...shot, surface: beside || surface === 'panel' ? 'panel' : 'tab', size }
+}
+
 /** An approval whose window was made as wide as those. */
 export function inWideWindow(shot: Shot): Shot[] {
   return WIDTHS.map(size => ({ ...shot, name: `${shot.name}-${size.width}`, size }))

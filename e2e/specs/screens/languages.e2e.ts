@@ -13,7 +13,7 @@ import {
   MOST_USED,
   readMessages,
 } from '../../shots/fixtures/languages.ts'
-import type { Shot } from '../../shots/shot.ts'
+import { inWindow } from '../../shots/shot.ts'
 
 /** As wide as the toolbar popup, and the narrowest window. */
 const WIDTHS = [360, 320]
@@ -21,12 +21,44 @@ const WIDTHS = [360, 320]
 /** One that runs to the left, and one without spaces: what those do to roles and names, the others do not. */
 const FOR_AXE: readonly Language[] = ['ar', 'ja']
 
+/** The narrowest window that has tables, and details beside a list. */
+const WIDE = { width: 900, height: 800 }
+
+/** One that runs to the left, one with long words and one without spaces. */
+const FOR_WIDE: readonly Language[] = ['ar', 'ru', 'ja']
+
+/** What has a layout of its own in {@link WIDE}. */
+const IN_WIDE = [
+  'home-900',
+  'activity-list-900',
+  'activity-beside-900',
+  'coins-all-900',
+  'coins-beside-inscribed-900',
+  'inscriptions-gallery-900',
+  'send-review-plain',
+  'psbt-file-review-900',
+  'psbt-purchase',
+  'psbt-batch',
+  'chart-month',
+]
+
+/** The narrowest panel, with more than {@link MOST_USED} have. */
+const IN_PANEL = [
+  'inscriptions-gallery',
+  'runes-list',
+  'brc20-list-full',
+  'chart-month',
+  'coins-all',
+]
+
 const all = await loadShots(null)
-const shots = MOST_USED.map(name => {
-  const shot = all.find(other => other.name === name)
-  if (!shot) throw new Error(`There is no shot ${name}`)
-  return inNarrowWindow(shot)
-})
+const findShots = (names: readonly string[], size: { width: number; height: number }) =>
+  names.map(name => {
+    const shot = all.find(other => other.name === name)
+    if (!shot) throw new Error(`There is no shot ${name}`)
+    return inWindow(shot, size)
+  })
+const shots = findShots(MOST_USED, { width: WIDTHS[0] ?? 0, height: 600 })
 
 let wallet: Wallet
 let camera: ReturnType<typeof createCamera>
@@ -45,21 +77,33 @@ describe.each(ALL_LANGUAGES)('in %s', language => {
     for (const width of WIDTHS) {
       await screen.page.setViewport({ width, height: 600 })
       expect(await screen.evaluate(listCut), `${width} px`).toEqual([])
+      if (isRightToLeft(language)) expect(await screen.evaluate(listMisplaced)).toEqual([])
     }
     if (!FOR_AXE.includes(language)) return
     expect(describeViolations(await findViolations(screen.page))).toEqual([])
   })
 })
 
-/** Its page as wide as its window, which the toolbar popup is not. */
-function inNarrowWindow(shot: Shot): Shot {
-  const { surface = 'popup' } = shot
-  return {
-    ...shot,
-    surface: surface === 'popup' ? 'tab' : surface,
-    size: { width: WIDTHS[0] ?? 0, height: 600 },
-  }
-}
+describe.each(FOR_WIDE)('in %s, in a wide window', language => {
+  it.each(findShots(IN_WIDE, WIDE))('$name has room for its words', async shot => {
+    const screen = await camera.show(inLanguage(shot, language))
+    expect(await screen.evaluate(listCut)).toEqual([])
+    expect(await screen.evaluate(listBroken)).toEqual([])
+    if (isRightToLeft(language)) expect(await screen.evaluate(listMisplaced)).toEqual([])
+  })
+})
+
+describe.each(FOR_WIDE)('in %s, in the narrowest panel', language => {
+  it.each(findShots(IN_PANEL, { width: 320, height: 800 }))(
+    '$name has room for its words',
+    async shot => {
+      const screen = await camera.show(inLanguage({ ...shot, surface: 'panel' }, language))
+      expect(await screen.evaluate(listCut)).toEqual([])
+      expect(await screen.evaluate(listBroken)).toEqual([])
+      if (isRightToLeft(language)) expect(await screen.evaluate(listMisplaced)).toEqual([])
+    },
+  )
+})
 
 /** Texts of the language and no others, with all gaps filled, and nothing of what keeps their order made visible. */
 async function expectWords(screen: Screen, language: Language): Promise<void> {
@@ -96,4 +140,78 @@ function listCut(): string[] {
     if (isHeld && !element.matches('input, textarea')) cut.push(element.outerHTML.slice(0, 160))
   }
   return cut
+}
+
+/**
+ * Runs in the page: what is broken into two (words of headings and of a table, numbers, and what is said of a title), and
+ * headings that begin with a small letter.
+ */
+function listBroken(): string[] {
+  const whole = new CSSStyleSheet()
+  whole.replaceSync('* { overflow-wrap: normal !important; word-break: normal !important }')
+  const parts = 'h2, th, td, [role="columnheader"], [role="cell"]'
+  const shown = [...document.querySelectorAll<HTMLElement>(parts)].filter(
+    part => part.checkVisibility() && part.clientWidth > 0 && (part.textContent ?? '').length < 40,
+  )
+  document.adoptedStyleSheets.push(whole)
+  const broken = shown.filter(part => part.scrollWidth > part.clientWidth + 1)
+  document.adoptedStyleSheets.pop()
+  const lines = document.querySelectorAll<HTMLElement>('h1 + [role="status"], [class*="row__sum"]')
+  broken.push(...[...lines].filter(line => line.clientHeight > 28 && line.innerText.length < 20))
+  const heads = [...document.querySelectorAll<HTMLElement>('h1, h2')].map(head => head.innerText)
+  return [
+    ...broken.map(part => part.innerText),
+    ...heads.filter(head => /^\p{Ll}/u.test(head)).map(head => `small: ${head}`),
+  ]
+}
+
+/**
+ * Runs in a page that runs to the left: what does not stand as it is read. A number stands at the right of its word, the sign
+ * of a number at its left, the day at the right of the year, and a text of Latin letters that is cut has its beginning.
+ */
+function listMisplaced(): string[] {
+  const wrong: string[] = []
+  const placeOf = (node: Node, start: number, end: number) => {
+    const range = document.createRange()
+    range.setStart(node, start)
+    range.setEnd(node, end)
+    return range.getBoundingClientRect()
+  }
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = node.nodeValue ?? ''
+    const parent = node.parentElement
+    if (!parent?.checkVisibility() || parent.closest('option, script, style')) continue
+    const check = (pattern: RegExp, isRight: (first: DOMRect, second: DOMRect) => boolean) => {
+      for (const { index, groups: { first = '', between = '', second = '' } = {} } of text.matchAll(
+        pattern,
+      )) {
+        const middle = index + first.length + between.length
+        const [one, other] = [
+          placeOf(node, index, index + first.length),
+          placeOf(node, middle, middle + second.length),
+        ]
+        const isOneLine = Math.abs(one.top - other.top) < one.height / 2
+        if (one.width > 0 && isOneLine && !isRight(one, other)) wrong.push(text)
+      }
+    }
+    check(
+      /(?<first>[\d,.]+)(?<between>[\u2069 ]+)(?<second>[\u0620-\u064a]+)/g,
+      (number, word) => number.left > word.left,
+    )
+    check(
+      /(?<first>#)(?<between>[\u2066-\u2069]*)(?<second>[−\d]+)/g,
+      (sign, number) => sign.left < number.left,
+    )
+    check(
+      /(?<first>\d+)(?<between>\u200f\/\d+\u200f\/)(?<second>\d{4})/g,
+      (day, year) => day.left > year.left,
+    )
+    const { textOverflow } = getComputedStyle(parent)
+    const latin = /[A-Za-z]+/.exec(text)
+    if (textOverflow !== 'ellipsis' || latin === null) continue
+    const start = placeOf(node, latin.index, latin.index + 1)
+    if (start.left < parent.getBoundingClientRect().left - 1) wrong.push(`cut: ${text}`)
+  }
+  return wrong
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMemoryArea } from '../../storage/testing/memory-area.ts'
+import { crashAfter, createMemoryArea } from '../../storage/testing/memory-area.ts'
 import {
   createTestVault,
   deriveQuickly,
@@ -17,6 +17,7 @@ import {
   VaultMissingError,
 } from './vault.ts'
 import { COST_FLOOR, type DeriveKey, STANDARD_COST } from './vault-kdf.ts'
+import { VaultWriteError } from './vault-slots.ts'
 
 async function createUnlocked() {
   const made = createTestVault()
@@ -36,6 +37,32 @@ describe('a vault', () => {
     await expect(vault.update(() => SECRET)).rejects.toThrow(VaultLockedError)
     expect(await vault.unlock(PASSWORD)).toEqual({ unlocked: true })
     expect(await vault.open()).toEqual(SECRET)
+  })
+
+  it('is never seen locked while it is made: a page asks whenever something is stored', async () => {
+    const seen: string[] = []
+    const area = createMemoryArea()
+    const change = async (work: Promise<void>) => {
+      await work
+      seen.push(await vault.status())
+    }
+    const local = {
+      ...area,
+      set: (entries: { [key: string]: unknown }) => change(area.set(entries)),
+      remove: (keys: string | string[]) => change(area.remove(keys)),
+    }
+    const { vault } = createTestVault({ local })
+    await vault.create(SECRET, PASSWORD)
+    expect(seen.length).toBeGreaterThan(0)
+    expect(seen).not.toContain('locked')
+  })
+
+  it('holds no key where it could not be made', async () => {
+    const session = createMemoryArea()
+    const local = createMemoryArea({}, crashAfter(0))
+    const { vault } = createTestVault({ local, session })
+    await expect(vault.create(SECRET, PASSWORD)).rejects.toThrow(VaultWriteError)
+    expect(session.dump()).toEqual({})
   })
 
   it('outlives its worker unlocked, and the browser locked', async () => {

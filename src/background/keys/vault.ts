@@ -277,9 +277,13 @@ export function createVault(deps: VaultDeps): Vault {
         if ((await slots.load()).state !== 'none') throw new VaultExistsError()
         const dataKey = drawRandom(random, DATA_KEY_BYTES)
         try {
+          // Before the vault is there, or a page that asks in between would show it locked.
+          await held.hold(dataKey)
           await commitUnderPassword(password, dataKey, secret, null, alongside)
           await backOff.reset()
-          await held.hold(dataKey)
+        } catch (error) {
+          if ((await slots.load()).state === 'none') await held.clear().catch(() => {})
+          throw error
         } finally {
           dataKey.fill(0)
         }

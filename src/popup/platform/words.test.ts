@@ -71,9 +71,11 @@ describe('words in a language', () => {
       homeAccount: { message: 'الحساب: {name}' },
       commonRequests_other: { message: '{count} طلب' },
       reviewRecent: { message: 'نحو {rate} sat/vB' },
+      psbtPlace: { message: '#{index}' },
     })
     // Else the unit would stand before its number.
     expect(words('reviewRecent', { rate: '2.5' })).toBe('نحو \u20682.5 sat/vB\u2069')
+    expect(words('psbtPlace', { index: 1 })).toBe('\u2068#1\u2069')
     expect(words('homeAccount', { name: 'bc1p' })).toBe('الحساب: \u2068bc1p\u2069')
     expect(renderToStaticMarkup(richWords('homeAccount', { name: 'bc1p' }))).toBe(
       'الحساب: <bdi>bc1p</bdi>',

@@ -72,11 +72,11 @@ export function isolate(text: string): string {
   return isRightToLeft(language) ? `\u2068${text}\u2069` : text
 }
 
-/** A message with its `{names}` filled in; a unit in Latin letters stays behind its number. */
+/** A message with its `{names}` filled in; a unit in Latin letters stays behind its number, and # before it. */
 export function words(key: WordKey, values: { [name: string]: string | number } = {}): string {
-  return textOf(key).replace(/\{(\w+)\}( [\w/%]+)?/g, (whole, name, unit = '') => {
+  return textOf(key).replace(/(#?)\{(\w+)\}( [\w/%]+)?/g, (whole, sign, name, unit = '') => {
     const value = values[name]
-    return value === undefined ? whole : isolate(`${value}${unit}`)
+    return value === undefined ? whole : isolate(`${sign}${value}${unit}`)
   })
 }
 

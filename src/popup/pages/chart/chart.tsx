@@ -14,6 +14,7 @@ import { ServerNotice } from '../../state/server-notice.tsx'
 import { NEWS, subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Segments } from '../../ui/fields/segments.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
@@ -189,9 +190,9 @@ function Drawing({ points, subject, range, currency }: DrawingProps) {
   const [first, last] = [points[0], points.at(-1)]
   if (!first || !last) return null
   const dates = (
-    <div className={styles.scale}>
-      <span>{formatDay(first.at)}</span>
-      <span>{words('chartNow')}</span>
+    <div className={classNames(styles.scale, styles.time)}>
+      <bdi>{formatDay(first.at)}</bdi>
+      <bdi>{words('chartNow')}</bdi>
     </div>
   )
   if (isHidden) {

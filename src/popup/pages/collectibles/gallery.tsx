@@ -16,6 +16,7 @@ import { ServerWays } from '../../state/server-ways.tsx'
 import { UncheckedNotice } from '../../state/unchecked-notice.tsx'
 import { subjectOf } from '../../state/use-overview.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Link, LinkRow, Rows } from '../../ui/row.tsx'
@@ -104,7 +105,7 @@ function AccountGallery({ state, group }: AccountGalleryProps) {
     >
       <div className={layoutStyles.sectionHead}>
         <Title>{words(aside?.title ?? 'inscriptionsTitle')}</Title>
-        <span className={textStyles.muted} role="status">
+        <span className={classNames(textStyles.muted, textStyles.nowrap)} role="status">
           {total ? countWords('inscriptionsCount', total) : ''}
         </span>
       </div>

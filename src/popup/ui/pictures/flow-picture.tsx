@@ -1,5 +1,5 @@
 import { joinSentences } from '../../platform/join-words.ts'
-import { type WordKey, words } from '../../platform/words.ts'
+import { isolate, type WordKey, words } from '../../platform/words.ts'
 import { classNames } from '../class-names.ts'
 import textStyles from '../styles/text.module.css'
 import { nameBtc, nameSats, nameValue } from '../text/btc-digits.ts'
@@ -49,7 +49,7 @@ export function FlowPicture({ flow }: { flow: Flow }) {
         ))}
         {fee ? (
           <text className={styles.label} x={fee.x} y={height + 15} textAnchor="middle">
-            {words('flowFeeLabel', { fee: nameSats(flow.fee ?? 0n) })}
+            {isolate(words('flowFeeLabel', { fee: nameSats(flow.fee ?? 0n) }))}
           </text>
         ) : null}
       </svg>
@@ -111,10 +111,10 @@ function Label({ strand, x, anchor }: { strand: Strand; x: number; anchor: 'star
   return (
     <text className={styles.label} textAnchor={anchor}>
       <tspan className={end.own ? styles.own : styles.name} x={x} y={labelY - 3}>
-        {shorten(end.label)}
+        {isolate(shorten(end.label))}
       </tspan>
       <tspan className={classNames()} x={x} y={labelY + 12}>
-        {end.sats === null ? words('flowUnknown') : shortenValue(nameValue(end.sats))}
+        {end.sats === null ? words('flowUnknown') : isolate(shortenValue(nameValue(end.sats)))}
       </tspan>
     </text>
   )

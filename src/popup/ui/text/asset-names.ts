@@ -6,7 +6,7 @@
 import type { AssetView, UncheckedReason } from '../../../background/views/asset-views.ts'
 import { keyOfAsset } from '../../../ordinals/asset-key.ts'
 import { joinNames } from '../../platform/join-words.ts'
-import { countWords, currentLanguage, type WordKey, words } from '../../platform/words.ts'
+import { countWords, currentLanguage, isolate, type WordKey, words } from '../../platform/words.ts'
 
 /**
  * "Inscription 1234", "1,000.5 UNCOMMON•GOODS", "Atomical 77", "alice (Atomical)", "500 ATOM (ARC-20)"; what has no number that is
@@ -33,7 +33,7 @@ function nameByNumber({ id, number }: { id: string; number: number | null }): st
 
 /** "#1234", where there is no room for more. */
 export function nameNumber({ number }: { number: number }): string {
-  return `#${number}`.replace('-', '−')
+  return isolate(`#${number}`.replace('-', '−'))
 }
 
 /** What is on a coin or travels together, in a sentence: two by name, more by number. */
