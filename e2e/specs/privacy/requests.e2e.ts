@@ -74,7 +74,7 @@ describe.each(browsersFor('requests'))('what a server sees of the wallet in %s',
     expect(cookies).not.toContain('answer')
   })
 
-  it('would be cookies over a connection that stays open, which therefore leads to this computer alone', () => {
+  it('is its cookies over the connection that stays open, as PRIVACY.md says', () => {
     const socket = server.requests.find(isSocket)
     expect(socket?.headers.cookie).toContain('page2=1')
     expect(socket?.headers.origin).toBe(world.wallet.extensionUrl.replace(/\/$/, ''))

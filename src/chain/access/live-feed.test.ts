@@ -148,31 +148,3 @@ describe('whether a server has a live feed', () => {
     await expect.poll(() => sockets.clients.size).toBe(0)
   })
 })
-
-describe('a server elsewhere', () => {
-  it('is never connected to, since browsers would send and keep its cookies', async () => {
-    const asked: string[] = []
-    const refuse = (target: string) => {
-      asked.push(target)
-      return connect(target)
-    }
-    for (const at of ['https://mempool.space/api', 'https://127.0.0.1.example/api']) {
-      const ended = new Promise<void>(resolve => {
-        feeds.push(
-          openLiveFeed({ url: at, addresses: ['bcrt1qmine'], connect: refuse, onEnd: resolve }),
-        )
-      })
-      await ended
-      expect(await checkLiveFeed({ url: at, connect: refuse })).toBe(false)
-    }
-    expect(asked).toEqual([])
-  })
-
-  it('that was given up says nothing any more', async () => {
-    let ends = 0
-    const params = { url: 'https://mempool.space/api', addresses: [], onEnd: () => void ends++ }
-    openLiveFeed(params).close()
-    await new Promise(resolve => setTimeout(resolve, 10))
-    expect(ends).toBe(0)
-  })
-})
