@@ -66,6 +66,7 @@ export const SOURCE_USES: { readonly [file: string]: { readonly [way: string]: s
     element: 'the icon of the extension, from the package',
     address: 'the same',
   },
+  'popup/help/help-dialog.tsx': { element: 'the div that the dialog is drawn in' },
   'popup/ui/explorer-link.tsx': { link: 'a transaction at the explorer, by a press' },
   'popup/pages/jobs/job-items.tsx': { link: 'the same' },
   'popup/pages/settings/about.tsx': { link: 'what the wallet is built on, by a press' },
@@ -112,7 +113,7 @@ export const BUILT_USES: { readonly [kind: string]: { readonly [way: string]: Us
       why: 'React’s own answer to a navigation that it began; no screen begins one',
     },
     element: {
-      count: 43,
+      count: 44,
       why: 'React makes what screens are made of; Vite loads chunks of the package',
     },
     address: { count: 22, why: 'the same; the file that is saved, and the frame of the decoder' },
