@@ -16,6 +16,7 @@ import {
   manifestWordsOnly,
   oneBaseOnly,
   splitWords,
+  stylesBesideCode,
 } from './release/lean-bundle.ts'
 import {
   type Browser,
@@ -44,6 +45,7 @@ export default defineConfig(({ mode }) => {
           splitWords({ pseudo }),
           manifestWordsOnly(outDir),
           iconsApart(),
+          stylesBesideCode(),
           react(),
           crx({
             manifest: withoutLater(readManifest(import.meta.dirname, browser)),

@@ -42,6 +42,24 @@ export const LEAN_MODULES = [
   { find: /^uint8array-tools$/, replacement: join(ROOT, ONE_COPY.bytes) },
 ]
 
+/** Vite's loader of a chunk waits for its style sheets before it asks for its code; here it asks for both at once, and gives the code when both are there. */
+export function stylesBesideCode(): Plugin {
+  return {
+    name: 'styles-beside-code',
+    apply: 'build',
+    transform(code, id) {
+      if (id !== '\0vite/preload-helper.js') return
+      const [before, after, ...more] = code.split('return promise.then(')
+      const late = 'return baseModule().catch('
+      if (before === undefined || !after?.includes(late) || more.length > 0)
+        throw new Error('Vite loads chunks in another way: release/lean-bundle.ts')
+      // Where it fails before the style sheets are there, nobody has asked for it yet.
+      const early = 'const module = baseModule(); module.catch(() => {});'
+      return `${before}${early} return promise.then(${after.replace(late, 'return module.catch(')}`
+    },
+  }
+}
+
 /** `bip39` requires all ten word lists (270 kB); the wallet hands it the English one, here one text, at each call. */
 export function englishWordsOnly(): Plugin {
   return {

@@ -90,7 +90,8 @@ function stopOnSignals(close: () => Promise<void>): void {
   const timer = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(timer)
-    stop()
+    // No second signal: the shell may just have had the first.
+    if (since === null) stop()
   }, PARENT_CHECK_MS).unref()
 }
 

@@ -14,7 +14,12 @@ export function Dialog(props: { title: string; onClose: () => void; children: Re
     element?.showModal()
     // What is chosen now is where a person starts from; the browser would take the first button.
     element?.querySelector<HTMLElement>('[aria-current="true"], :checked')?.focus()
-    return () => element?.close()
+    return () => {
+      if (!element?.open) return
+      element.close()
+      // Its own event comes when it is out of the page, which then does not hear it.
+      dispatchEvent(new Event('close'))
+    }
   }, [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same as a press beside the sheet
