@@ -15,7 +15,12 @@ const FILES = import.meta.glob<Partial<Messages>>('../../../public/_locales/*/me
 })
 
 /** A number with its unit keeps its order in a text that runs to the left. */
-const NUMBER = /\d[\d.,\u00a0\u202f]*(?:[ \u00a0](?:sat\/vB|vB|BTC))?/g
+const NUMBER = /\d(?:[\d.,\u00a0\u202f]*\d)?(?:[ \u00a0](?:sat\/vB|vB|BTC))?/g
+
+/** The text with each of its numbers isolated, where the language runs to the left. */
+export function isolateNumbers(text: string): string {
+  return text.replace(NUMBER, isolate)
+}
 
 let held: { locale: string; messages: Partial<Messages> } | null = null
 
@@ -41,7 +46,7 @@ export function useHelpWords(): ((key: HelpKey) => string) | null {
   return key => {
     const text = loaded.messages[key]?.message
     if (text === undefined) throw new Error(`The help has no words for ${key} in ${locale}`)
-    return text.replace(NUMBER, isolate)
+    return isolateNumbers(text)
   }
 }
 
