@@ -99,7 +99,7 @@ function withProofs(shot: Shot, proofs: Proofs): Shot {
 }
 
 /** The first of what comes after the question is asked. */
-const showProofs = show('.note-line__line, .notice__notice[role="alert"]')
+const showProofs = show('.note-line__line, .notice__notice:has([role="alert"])')
 
 export const shots: Shot[] = [
   psbt('pay', signing(PAY)),

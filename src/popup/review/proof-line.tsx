@@ -33,10 +33,9 @@ export function ProofLine({ proof }: { proof: Query<ConfirmationProof | null> })
         tone={answer.fault === 'no-answer' ? 'caution' : 'danger'}
         title={words('proofUnproven')}
         live
+        aside={<HelpButton term="confirmation" />}
       >
-        <p>
-          {words(PROOF_FAULT_WORDS[answer.fault])} <HelpButton term="confirmation" />
-        </p>
+        <p>{words(PROOF_FAULT_WORDS[answer.fault])}</p>
         <ServerWays busy={busy} onRetry={retry} />
       </Notice>
     )

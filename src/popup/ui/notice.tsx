@@ -14,18 +14,24 @@ type NoticeProps = {
   children?: ReactNode
   /** Read out when it appears, because it answers something that the person did. */
   live?: boolean
+  /** A button at the end, which is not read out with the text. */
+  aside?: ReactNode
 }
 
 /** A message that stands in the page; its meaning is in icon and words, the colour only helps. */
-export function Notice({ tone, title, children, live = false }: NoticeProps) {
+export function Notice({ tone, title, children, live = false, aside }: NoticeProps) {
   const Icon = ICONS[tone]
   return (
-    <div className={classNames(styles.notice, styles[tone])} role={live ? 'alert' : undefined}>
+    <div className={classNames(styles.notice, styles[tone])}>
       <Icon size={18} aria-hidden />
-      <div className={classNames(styles.text, textStyles.breakable)}>
+      <div
+        className={classNames(styles.text, textStyles.breakable)}
+        role={live ? 'alert' : undefined}
+      >
         {title ? <strong>{title}</strong> : null}
         {children}
       </div>
+      {aside}
     </div>
   )
 }
