@@ -309,8 +309,10 @@ describe('a process that dies', () => {
       .poll(async () => (await readdir(scratch)).filter(name => name.startsWith('satchel-devnet-')))
       .toHaveLength(1)
     const [name = ''] = (await readdir(scratch)).filter(one => one.startsWith('satchel-devnet-'))
-    await expect.poll(() => existsSync(join(scratch, name, 'regtest/bitcoind.pid'))).toBe(true)
-    const node = Number(await readFile(join(scratch, name, 'regtest/bitcoind.pid'), 'utf8'))
+    const readPid = () =>
+      readFile(join(scratch, name, 'regtest/bitcoind.pid'), 'utf8').catch(() => '')
+    await expect.poll(readPid).toMatch(/^\d+\n/)
+    const node = Number(await readPid())
     process.kill(-(child.pid ?? 0), 'SIGINT')
     await expect.poll(() => existsSync(join(scratch, name)), { timeout: 20_000 }).toBe(false)
     expect(() => process.kill(node, 0)).toThrow('ESRCH')

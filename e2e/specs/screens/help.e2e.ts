@@ -57,7 +57,7 @@ describe.each(browsersFor('help'))('what words mean in %s', browser => {
     const asking = dapp.request('sendBitcoin', ALICE, 20_000, { feeRate: 2 })
     const approval = await world.wallet.nextApproval()
     await approval.ready()
-    const before = await approval.text()
+    const before = await readWhole(approval)
     await press(approval, 'button', ASK_FEE_RATE)
     await approval.find('dialog', 'Fee rate')
     // What is below cannot be reached meanwhile.
@@ -92,6 +92,18 @@ describe.each(browsersFor('help'))('what words mean in %s', browser => {
 async function press(screen: Screen, role: string, name: string): Promise<void> {
   await (await screen.find(role, name)).focus()
   await screen.page.keyboard.press('Enter')
+}
+
+/** The text of a window once it stays as it is: what is proven of its coins comes later than the rest. */
+async function readWhole(screen: Pick<Screen, 'text'>): Promise<string> {
+  let last = ''
+  const isSame = async () => {
+    const before = last
+    last = await screen.text()
+    return last === before
+  }
+  await expect.poll(isSame, { interval: 1_000 }).toBe(true)
+  return last
 }
 
 /** Runs in the page. */

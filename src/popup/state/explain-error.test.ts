@@ -71,7 +71,7 @@ describe('a failure in words', () => {
   })
   it('repeats what the network said when it refuses', () => {
     const text = failed('BROADCAST_REJECTED', '', { node: 'min relay fee not met' })
-    expect(text).toMatch(/choose a higher fee rate: min relay fee not met$/)
+    expect(text).toMatch(/said: min relay fee not met$/)
   })
   it('names the account that is there already', () => {
     expect(failed('ACCOUNT_EXISTS', '', { name: 'Savings' })).toContain('Savings')

@@ -14,15 +14,24 @@ export function Sign({ Icon, tone }: { Icon: LucideIcon; tone: Tone }) {
   )
 }
 
+type StatusBannerProps = {
+  sign: ReactNode
+  title?: string
+  children: ReactNode
+  /** A button at the end, which is not read out with the words. */
+  aside?: ReactNode
+}
+
 /** How something stands and what that means; read out when it changes. */
-export function StatusBanner(props: { sign: ReactNode; title?: string; children: ReactNode }) {
+export function StatusBanner({ sign, title, children, aside }: StatusBannerProps) {
   return (
-    <div className={styles.standing} role="status">
-      {props.sign}
-      <div>
-        {props.title ? <strong>{props.title}</strong> : null}
-        {props.children}
+    <div className={styles.standing}>
+      {sign}
+      <div role="status">
+        {title ? <strong>{title}</strong> : null}
+        {children}
       </div>
+      {aside}
     </div>
   )
 }

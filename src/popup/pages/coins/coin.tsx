@@ -102,12 +102,12 @@ function Details({ coin, state, failure, onPress }: DetailsProps) {
           {amounts.isHidden ? words('homeAmountsHidden') : amounts.sats(BigInt(coin.sats))}
         </p>
       </div>
-      <StatusBanner sign={<CoinSign coin={coin} />} title={title}>
-        {why ? (
-          <p className={rowStyles.note}>
-            {why} <ReasonHelp held={coin.held} />
-          </p>
-        ) : null}
+      <StatusBanner
+        sign={<CoinSign coin={coin} />}
+        title={title}
+        aside={why ? <ReasonHelp held={coin.held} /> : null}
+      >
+        {why ? <p className={rowStyles.note}>{why}</p> : null}
       </StatusBanner>
       {failure ? (
         <Notice tone="danger" live>
