@@ -202,7 +202,7 @@ function Change({ name, before, after }: ChangeProps) {
         <>
           <span className={textStyles.muted}>
             <TokenNumber amount={before} />
-          </span>
+          </span>{' '}
           <span className={styles.then} aria-hidden>
             →
           </span>
