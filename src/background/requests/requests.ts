@@ -1,8 +1,8 @@
-import { toUtf8 } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { tooManyPending, type WireError } from '../../provider/errors.ts'
 import type { MethodName } from '../../provider/method-names.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
+import { jsonSize } from '../primitives/json-size.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { Review } from '../views/approval-views.ts'
 
@@ -58,7 +58,13 @@ const STORAGE_KEY = 'requests'
 
 const placeKey = (place: number) => `${STORAGE_KEY}.${place}`
 
-type Placed = { place: number; record: StoredRequest }
+const partKey = (place: number, name: string) => `${placeKey(place)}.${name}`
+
+/** Parts of a record whose JSON has more bytes are stored apart: a picture or a large PSBT went to every window with each step. */
+const LARGE = 10_000
+
+/** `apart` names the parts that were stored apart at this place. */
+type Placed = { place: number; record: StoredRequest; apart: readonly string[] }
 
 /**
  * Stored requests, oldest first. Memory is a copy of what session storage holds: a change counts once it is written, and
@@ -88,7 +94,7 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
     await change(stored => {
       const next = withoutStale(stored)
       const ofOrigin = next.filter(({ origin, outcome }) => !outcome && origin === record.origin)
-      const sent = sumOf([...ofOrigin, record].map(({ params }) => params))
+      const sent = sumOf([...ofOrigin, record].map(({ params }) => jsonSize(params)))
       if (sent > MAX_SENT_PER_ORIGIN) throw tooManyPending()
       return makeRoom([...next, record])
     })
@@ -153,7 +159,7 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
       const written = next.filter(({ record }) => before.every(other => other.record !== record))
       if (written.length === 0) return
       await session.set({
-        ...Object.fromEntries(written.map(({ place, record }) => [placeKey(place), record])),
+        ...Object.assign({}, ...written.map(placed => entriesOf(placed, before))),
         ...(next.length > kept.length && { [STORAGE_KEY]: placesOf(next) }),
       })
       stored = next
@@ -162,10 +168,15 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
 
   /** Before others are written, which may need their room. */
   async function leave(before: readonly Placed[], kept: readonly Placed[]): Promise<void> {
-    await session.set({ [STORAGE_KEY]: placesOf(kept) })
-    stored = kept
     const left = before.filter(placed => !kept.includes(placed))
-    await session.remove(placesOf(left).map(placeKey))
+    const parts = left.flatMap(({ place, apart }) => apart.map(name => partKey(place, name)))
+    await session.set({
+      [STORAGE_KEY]: placesOf(kept),
+      // Nothing else would free their room if the next line is never reached.
+      ...Object.fromEntries(parts.map(key => [key, null])),
+    })
+    stored = kept
+    await session.remove([...placesOf(left).map(placeKey), ...parts])
   }
 }
 
@@ -186,31 +197,89 @@ const listRecords = (placed: readonly Placed[]) => placed.map(({ record }) => re
 
 /** Who has a place keeps it; a new one gets the first that is free. */
 function givePlaces(records: readonly StoredRequest[], before: readonly Placed[]): Placed[] {
-  const places = new Map(before.map(({ record, place }) => [record.key, place]))
-  const taken = new Set(records.map(({ key }) => places.get(key)))
+  const placed = new Map(before.map(old => [old.record.key, old]))
+  const taken = new Set(records.map(({ key }) => placed.get(key)?.place))
   let free = -1
   const nextFree = () => {
     do free++
     while (taken.has(free))
     return free
   }
-  return records.map(record => ({ record, place: places.get(record.key) ?? nextFree() }))
+  return records.map(record => {
+    const old = placed.get(record.key)
+    if (old?.record === record) return old
+    const large = Object.entries(partsOf(record)).filter(([, part]) => isLarge(part))
+    const apart = new Set([...(old?.apart ?? []), ...large.map(([name]) => name)])
+    return { record, place: old?.place ?? nextFree(), apart: [...apart] }
+  })
+}
+
+/** What of a record may be large, by the name that it has where it is stored apart. */
+function partsOf({ params, review, journal }: StoredRequest): { [name: string]: unknown } {
+  const steps = Object.entries(journal).map(([step, result]) => [`journal.${step}`, result])
+  return { params, review, ...Object.fromEntries(steps) }
+}
+
+const isLarge = (part: unknown) => jsonSize(part) > LARGE
+
+/** What is written of a record: of its large parts those that are not stored yet, and null for those that it has no more. */
+function entriesOf({ place, record, apart }: Placed, before: readonly Placed[]) {
+  const parts = partsOf(record)
+  const old = before.find(placed => placed.place === place)
+  const stored = old ? partsOf(old.record) : {}
+  const changed = apart.filter(name => parts[name] !== stored[name])
+  const small = withoutParts(
+    record,
+    apart.filter(name => isLarge(parts[name])),
+  )
+  return {
+    ...Object.fromEntries(
+      changed.map(name => [partKey(place, name), isLarge(parts[name]) ? parts[name] : null]),
+    ),
+    [placeKey(place)]: apart.length > 0 ? { ...small, apart } : small,
+  }
+}
+
+function withoutParts(record: StoredRequest, names: readonly string[]): StoredRequest {
+  const steps = Object.entries(record.journal).filter(
+    ([step]) => !names.includes(`journal.${step}`),
+  )
+  return {
+    ...record,
+    ...(names.includes('params') && { params: [] }),
+    ...(names.includes('review') && { review: null }),
+    journal: Object.fromEntries(steps),
+  }
 }
 
 /** Session storage is written by this module alone, so its shape is trusted. */
 async function readStored(session: StorageArea): Promise<Placed[]> {
   const listed = await session.get(STORAGE_KEY)
   const places: number[] = Array.isArray(listed) ? listed : []
-  const records = await Promise.all(places.map(place => session.get(placeKey(place))))
-  return places.flatMap((place, at) =>
-    records[at] ? [{ place, record: records[at] as StoredRequest }] : [],
-  )
+  const placed = await Promise.all(places.map(place => readPlaced(session, place)))
+  return placed.filter(found => found !== null)
+}
+
+async function readPlaced(session: StorageArea, place: number): Promise<Placed | null> {
+  const stored = await session.get(placeKey(place))
+  if (!stored) return null
+  const { apart = [], ...small } = stored as StoredRequest & { apart?: string[] }
+  const values = await Promise.all(apart.map(name => session.get(partKey(place, name))))
+  const record = { ...small, journal: { ...small.journal } }
+  for (const [at, name] of apart.entries()) {
+    const value = values[at] ?? null
+    if (value === null) continue
+    if (name === 'params') record.params = value as unknown[]
+    else if (name === 'review') record.review = value as Review
+    else record.journal[name.slice('journal.'.length)] = value
+  }
+  return { place, record, apart }
 }
 
 /** Throws -32002 when what is on its way does not fit. */
 function makeRoom(records: readonly StoredRequest[]): readonly StoredRequest[] {
   const kept = dropAnswers(records, null)
-  if (sumOf(kept) > MAX_STORED) throw tooManyPending()
+  if (sumOf(kept.map(sizeOfRecord)) > MAX_STORED) throw tooManyPending()
   return kept
 }
 
@@ -219,25 +288,35 @@ function dropAnswers(
   records: readonly StoredRequest[],
   spared: string | null,
 ): readonly StoredRequest[] {
-  let size = sumOf(records)
+  let size = sumOf(records.map(sizeOfRecord))
   return records.filter(record => {
     if (size <= MAX_STORED || !record.outcome || record.key === spared) return true
-    size -= sizeOf(record)
+    size -= sizeOfRecord(record)
     return false
   })
 }
 
-function sumOf(parts: readonly object[]): number {
-  return parts.reduce((sum, part) => sum + sizeOf(part), 0)
+function sumOf(sizes: readonly number[]): number {
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-const sizes = new WeakMap<object, number>()
+const sizes = new WeakMap<StoredRequest, number>()
 
-/** Bytes of JSON. Records and their parts are replaced and never changed in place, so each is measured once. */
-function sizeOf(value: object): number {
-  const known = sizes.get(value)
-  if (known !== undefined) return known
-  const size = toUtf8(JSON.stringify(value)).length
-  sizes.set(value, size)
+/** Bytes of a record's JSON; its parts are measured once, and not again with each change of the others. */
+function sizeOfRecord(record: StoredRequest): number {
+  const size = sizes.get(record) ?? measureRecord(record)
+  sizes.set(record, size)
   return size
+}
+
+function measureRecord(record: StoredRequest): number {
+  const { params, review, journal } = record
+  const steps = Object.entries(journal).filter(([, result]) => result !== undefined)
+  return sumOf([
+    jsonSize({ ...record, params: null, review: null, journal: null }) - 3 * 'null'.length,
+    jsonSize(params),
+    jsonSize(review),
+    '{}'.length + Math.max(0, steps.length - 1),
+    ...steps.map(([step, result]) => jsonSize(step) + ':'.length + jsonSize(result)),
+  ])
 }

@@ -214,6 +214,57 @@ describe('stored requests', () => {
     expect(new Set(written.flat()).size).toBe(4)
   })
 
+  it('write what is large once, and let go of it with the answer', async () => {
+    const written: { [key: string]: number } = {}
+    const session = createMemoryArea({}, key => {
+      written[key] = (written[key] ?? 0) + 1
+    })
+    const requests = createRequests({ session, now: () => 0 })
+    await requests.add(request('a', 'x', 50_000))
+    const plan = { leaf: '1'.repeat(60_000) }
+    const review = {
+      kind: 'unlock',
+      text: '2'.repeat(70_000),
+    } as unknown as StoredRequest['review']
+    await requests.update('a', { journal: { plan } })
+    await requests.update('a', { journal: { plan, step: 1 }, review, digest: 'd' })
+    await requests.update('a', { approvedDigest: 'd' })
+    const signed = '3'.repeat(80_000)
+    const journal = { plan, step: 1, signed }
+    const kept = await requests.update('a', { journal })
+    expect(await createRequests({ session, now: () => 0 }).find('a')).toEqual(kept)
+    expect(kept).toMatchObject({ journal, review, params: ['0'.repeat(50_000)] })
+    const { requests: list, ...places } = written
+    expect(list).toBe(1)
+    const of = (part: string) => places[`requests.0${part}`]
+    const counts = ['', '.params', '.review', '.journal.plan', '.journal.signed'].map(of)
+    expect(counts).toEqual([5, 1, 1, 1, 1])
+
+    await requests.update('a', { outcome: { result: 1 } })
+    expect(JSON.stringify(session.dump()).length).toBeLessThan(1_000)
+    const next = createRequests({ session, now: () => 0 })
+    expect(await next.find('a')).toMatchObject({ params: [], review: null, journal: {} })
+    await next.forget('a')
+    expect(Object.keys(session.dump())).toEqual(['requests'])
+  })
+
+  it('replace what is large by something else that is, or by something small', async () => {
+    const session = createMemoryArea()
+    const requests = createRequests({ session, now: () => 0 })
+    await requests.add(request('a', 'x', 1))
+    for (const step of [
+      '1'.repeat(20_000),
+      '2'.repeat(20_000),
+      'small',
+      '3'.repeat(20_000),
+      null,
+    ]) {
+      const kept = await requests.update('a', { journal: { step } })
+      expect(kept.journal).toEqual({ step })
+      expect(await createRequests({ session, now: () => 0 }).find('a')).toEqual(kept)
+    }
+  })
+
   it('take the places of those that are gone, and leave nothing behind', async () => {
     const session = createMemoryArea()
     const requests = createRequests({ session, now: () => 0 })
@@ -236,7 +287,8 @@ describe('stored requests', () => {
     [1, ['b 1900000', 'c 1900000']],
     [2, ['b 1900000', 'c 1900000']],
     [3, ['b 1900000', 'c 1900000']],
-    [4, ['b 1900000', 'c 1900000', 'd 4000000']],
+    [4, ['b 1900000', 'c 1900000']],
+    [5, ['b 1900000', 'c 1900000', 'd 4000000']],
   ])(
     'are whole for the next worker where one dies after %i writes of a change',
     async (writes, left) => {
