@@ -16,6 +16,7 @@ import {
   silent,
   stateWith,
   TAPROOT,
+  unnamed,
   value,
 } from './shot.ts'
 
@@ -60,7 +61,7 @@ export const MIXED: AccountView[] = [TAPROOT, SEGWIT, KEY, WATCHED, HIDDEN]
 const MANY: AccountView[] = Array.from({ length: 60 }, (_, at) => ({
   ...TAPROOT,
   id: at.toString(16).padStart(32, '7'),
-  name: `Account ${at + 1}`,
+  name: unnamed('account', at + 1),
 }))
 
 export function open(state: Partial<WalletState> = {}, answers: Answers = {}): Answers {
@@ -91,8 +92,8 @@ async function openKey(screen: Screen): Promise<void> {
   await typePassword(screen)
 }
 
-const taken = ({ name }: AccountView) =>
-  failing(-32000, 'It has it.', { reason: 'ACCOUNT_EXISTS', name })
+const taken = ({ id: accountId, name }: AccountView) =>
+  failing(-32000, 'It has it.', { reason: 'ACCOUNT_EXISTS', accountId, name })
 
 async function askToJoin(screen: Screen): Promise<void> {
   await screen.click('switch', 'Separate Taproot*')
@@ -215,12 +216,12 @@ export const shots: Shot[] = [
   { name: 'accounts-one-watched', path: pageOf(WATCHED), answers: open() },
   { name: 'accounts-one-hidden', path: pageOf(HIDDEN), answers: open() },
   { name: 'accounts-gone', path: '/accounts/of/unknown', answers: open() },
-  {
-    name: 'accounts-rename',
-    path: pageOf(SEGWIT),
+  ...[SEGWIT, TAPROOT].map((account, at) => ({
+    name: `accounts-rename${['', '-unnamed'][at]}`,
+    path: pageOf(account),
     answers: open(),
-    act: screen => screen.click('button', 'Rename*'),
-  },
+    act: (screen: Screen) => screen.click('button', 'Rename*'),
+  })),
   {
     name: 'accounts-remove-words',
     path: pageOf(SEGWIT),

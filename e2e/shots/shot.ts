@@ -1,4 +1,9 @@
-import type { AccountView, SigningAccountView } from '../../src/background/views/account-views.ts'
+import type {
+  AccountView,
+  SigningAccountView,
+  UnnamedKind,
+  UnnamedName,
+} from '../../src/background/views/account-views.ts'
 import type { NotificationsView, Settings } from '../../src/background/views/settings-views.ts'
 import type { UiMethodName, UiMethods, WalletState } from '../../src/background/views/ui-methods.ts'
 import type { WireError } from '../../src/provider/errors.ts'
@@ -111,17 +116,22 @@ export const NO_NOTIFICATIONS: NotificationsView = {
   state: 'not-allowed',
 }
 
+/** The name that nobody gave. */
+export function unnamed(kind: UnnamedKind, number: number): UnnamedName {
+  return { unnamed: kind, number }
+}
+
 /** The wallet that those are of. */
 export const PHRASE = {
   id: '5a7c9e1b3d5f60718293a4b5c6d7e8f9',
-  name: 'Wallet 1',
+  name: unnamed('wallet', 1),
   kind: 'bip39' as const,
 }
 
 /** The first accounts of the phrase in BIP-86's and BIP-84's vectors. */
 export const TAPROOT: SigningAccountView = {
   id: '7b1f0c5d9a3e4482b6d0c1f2e3a45968',
-  name: 'Account 1',
+  name: unnamed('account', 1),
   source: 'seed',
   addressType: 'p2tr',
   address: 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',

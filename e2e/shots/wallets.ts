@@ -1,7 +1,7 @@
 import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
 import { german, MIXED, open, openDialog } from './accounts.ts'
-import { failing, PHRASE, SEGWIT, SETTINGS, type Shot, TAPROOT, value } from './shot.ts'
+import { failing, PHRASE, SEGWIT, SETTINGS, type Shot, TAPROOT, unnamed, value } from './shot.ts'
 
 const dark = { settings: { ...SETTINGS, theme: 'dark' as const } }
 const SECOND_PHRASE = {
@@ -11,12 +11,12 @@ const SECOND_PHRASE = {
 }
 const EMPTY_PHRASE = {
   id: '0a1b2c3d4e5f60718293a4b5c6d7e8f9',
-  name: 'Wallet 3',
+  name: unnamed('wallet', 3),
   kind: 'bip39' as const,
 }
 
 const ELECTRUM_PHRASE = {
-  ...{ id: '1c1d1e1f101112131415161718191a1b', name: 'Wallet 2' },
+  ...{ id: '1c1d1e1f101112131415161718191a1b', name: unnamed('wallet', 2) },
   kind: 'electrum-segwit' as const,
 }
 /** The account in use is the one of a seed of Electrum. */
@@ -27,7 +27,7 @@ const ELECTRUM: Partial<WalletState> = {
     {
       ...SEGWIT,
       id: 'c1c2c3c4c5c6c7c8c9cacbcccdcecfc0',
-      name: 'Account 2',
+      name: unnamed('account', 2),
       source: 'seed',
       phraseId: ELECTRUM_PHRASE.id,
       derivationPath: "m/0'/0/0",
@@ -46,7 +46,7 @@ const SEVERAL: Partial<WalletState> = {
     {
       ...TAPROOT,
       id: 'b1b2b3b4b5b6b7b8b9babbbcbdbebfc0',
-      name: 'Account 7',
+      name: unnamed('account', 7),
       source: 'seed',
       phraseId: SECOND_PHRASE.id,
       derivationPath: "m/86'/0'/0'/0/0",
@@ -121,7 +121,7 @@ export const shots: Shot[] = [
     answers: open(SEVERAL, {
       removePhrase: failing(-32000, 'Something is under way.', {
         reason: 'JOBS_UNDER_WAY',
-        names: ['Account 1', 'Savings'],
+        names: [TAPROOT.name, 'Savings'],
       }),
     }),
     async act(screen) {
@@ -146,7 +146,7 @@ export const shots: Shot[] = [
       {},
       {
         checkMnemonic: value({ valid: true, kinds: ['bip39'] }),
-        addPhrase: failing(-32000, 'It is there.', { reason: 'PHRASE_EXISTS', name: 'Wallet 1' }),
+        addPhrase: failing(-32000, 'It is there.', { reason: 'PHRASE_EXISTS', name: PHRASE.name }),
       },
     ),
     async act(screen) {

@@ -47,7 +47,9 @@ export type FailureReason =
   | 'ELECTRUM_PHRASE'
   | 'NAME_TAKEN'
 
-export type WireErrorData = { [key: string]: string | number | boolean | null | string[] }
+export type WireErrorData = { [key: string]: WireFact | WireFact[] }
+
+type WireFact = string | number | boolean | null | { [key: string]: string | number }
 
 /** An error as it crosses to the page. */
 export type WireError = { code: number; message: string; data?: WireErrorData }

@@ -77,6 +77,17 @@ describe('an update', needed, () => {
       await page.waitForText('−0.00020')
     })
 
+    it('calls the accounts that nobody named by their number in another language, the others by their name', async () => {
+      await goTo(page, '/settings/display', 'Language and display')
+      await page.page.select('select', 'de')
+      await goTo(page, '/accounts', 'Konten')
+      await page.find('link', 'Details zu Konto 2')
+      await page.find('link', 'Details zu Savings')
+      await goTo(page, '/settings/display', 'Sprache und Anzeige')
+      await page.page.select('select', 'en')
+      await goTo(page, '/activity', 'Activity')
+    })
+
     it('carries on with what was under way, by what the previous version signed', async () => {
       await expectEtched(world, page)
     })

@@ -74,6 +74,7 @@ describe.each(ALL_LANGUAGES)('in %s', language => {
   it.each(shots)('$name has all its words, and room for them', async shot => {
     const screen = await camera.show(inLanguage(shot, language))
     await expectWords(screen, language)
+    if (shot.name === 'accounts-list') await expectUnnamed(screen, language)
     for (const width of WIDTHS) {
       await screen.page.setViewport({ width, height: 600 })
       expect(await screen.evaluate(listCut), `${width} px`).toEqual([])
@@ -117,6 +118,16 @@ async function expectWords(screen: Screen, language: Language): Promise<void> {
   // The name of a standard is one in every language.
   const isEnglish = (line: string) => english.has(line) && !own.has(line) && !/^BIP-/.test(line)
   expect(lines.filter(isEnglish)).toEqual([])
+}
+
+/** An account that nobody named has its number in the language, and one of a person the name that it was given. */
+async function expectUnnamed(screen: Screen, language: Language): Promise<void> {
+  const said = readMessages(language).accountUnnamed?.message.replace('{number}', '1')
+  const names = await screen.evaluate(() =>
+    [...document.querySelectorAll('main li button')].map(button => button.textContent ?? ''),
+  )
+  expect(names[0]?.startsWith(`${said} `), `${names[0]}`).toBe(true)
+  expect(names[1]?.startsWith('Savings '), `${names[1]}`).toBe(true)
 }
 
 /** All texts of a language without gaps. */

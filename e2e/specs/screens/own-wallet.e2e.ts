@@ -69,6 +69,15 @@ describe.each(browsersFor('own-wallet'))(
       await page.fill('textbox', 'Name', 'Bread')
       await page.click('button', 'Save')
       await page.find('heading', 'Bread')
+      // Without a name it is called by its number.
+      await page.click('button', 'Rename*')
+      await page.fill('textbox', 'Name', '')
+      await page.click('button', 'Save')
+      await page.find('heading', 'Account *')
+      await page.click('button', 'Rename*')
+      await page.fill('textbox', 'Name', 'Bread')
+      await page.click('button', 'Save')
+      await page.find('heading', 'Bread')
       await page.click('button', 'Hide*')
       await page.find('button', 'Show again*')
       await page.click('button', 'Remove*')
@@ -118,6 +127,12 @@ describe.each(browsersFor('own-wallet'))(
       await page.find('heading', 'Sprache und Anzeige')
       await page.page.reload()
       await page.find('heading', 'Sprache und Anzeige')
+      await page.evaluate(() => {
+        location.hash = '/'
+      })
+      // Nobody named it, so its name is in the language as well.
+      await page.find('button', 'Konto: Konto *')
+      await go('/settings/display', 'Sprache und Anzeige')
       await page.page.select('select', 'en')
       await go('/settings/password', 'Change password')
       await page.fill('textbox', 'Current password', PASSWORD)

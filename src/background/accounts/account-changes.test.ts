@@ -6,6 +6,7 @@ import { fromHex } from '../../bitcoin/bytes.ts'
 import { InvalidWifError } from '../../bitcoin/wif.ts'
 import { createMemoryArea, type MemoryArea } from '../../storage/testing/memory-area.ts'
 import { UnknownAccountError } from '../keys/account-errors.ts'
+import { spellName } from '../keys/testing/spell-name.ts'
 import { createTestVault, PASSWORD, SECRET } from '../keys/testing/vault-fixture.ts'
 import { VaultLockedError } from '../keys/vault.ts'
 import { canSign, createAccounts } from './accounts.ts'
@@ -57,7 +58,9 @@ describe('adding an account of the phrase', () => {
       "m/86'/0'/2'/0/0",
       "m/84'/0'/1'/0/0",
     ])
-    expect(added.map(({ name }) => name)).toEqual([3, 4, 5, 6, 7].map(n => `Account ${n}`))
+    expect(added.map(({ name }) => spellName(name))).toEqual(
+      [3, 4, 5, 6, 7].map(n => `Account ${n}`),
+    )
     await accounts.remove(added[0]?.id ?? '')
     const again = await accounts.add(nextOf('p2tr', ' Savings '))
     expect(again).toMatchObject({ name: 'Savings', derivationPath: "m/86'/0'/1'/0/0" })
@@ -68,7 +71,9 @@ describe('adding an account of the phrase', () => {
   it('gives two who ask at once two accounts', async () => {
     const { accounts, all } = await startWallet()
     await Promise.all([accounts.add(nextOf('p2tr', '')), accounts.add(nextOf('p2tr', ''))])
-    expect((await all()).map(({ name }) => name)).toEqual([1, 2, 3, 4].map(n => `Account ${n}`))
+    expect((await all()).map(({ name }) => spellName(name))).toEqual(
+      [1, 2, 3, 4].map(n => `Account ${n}`),
+    )
     expect(new Set((await all()).map(({ address }) => address)).size).toBe(4)
   })
 
@@ -101,7 +106,7 @@ describe('adding accounts that a scan found', () => {
     ] as const
     const added = await accounts.addPlaces(null, found)
     expect(added.map(({ address }) => address)).toEqual([SECOND_SEGWIT, CHANGE_TAPROOT])
-    expect(added.map(({ name }) => name)).toEqual(['Account 3', 'Account 4'])
+    expect(added.map(({ name }) => spellName(name))).toEqual(['Account 3', 'Account 4'])
     expect(await accounts.addPlaces(null, found)).toEqual([])
     expect(await all()).toHaveLength(4)
   })
@@ -111,7 +116,11 @@ describe('adding accounts that a scan found', () => {
     await accounts.watch({ address: SECOND_SEGWIT, name: 'Seen' })
     const place = { addressType: 'p2wpkh', line: 'receive', index: 1 } as const
     expect(await accounts.addPlaces(null, [place])).toEqual([])
-    expect((await all()).map(({ name }) => name)).toEqual(['Account 1', 'Account 2', 'Seen'])
+    expect((await all()).map(({ name }) => spellName(name))).toEqual([
+      'Account 1',
+      'Account 2',
+      'Seen',
+    ])
   })
 })
 
@@ -124,7 +133,11 @@ describe('an imported key', () => {
     ] as const) {
       const { accounts } = await startWallet()
       const view = await accounts.importWif({ wif: WIF_MAIN, addressType, name: '' })
-      expect(view).toMatchObject({ source: 'key', name: 'Account 3', derivationPath: null })
+      expect(view).toMatchObject({
+        source: 'key',
+        name: { unnamed: 'account', number: 3 },
+        derivationPath: null,
+      })
       expect(view.address).toBe(spend.address)
       expect(canSign(view)).toBe(true)
     }
@@ -155,7 +168,9 @@ describe('an imported key', () => {
 
   it('alone makes a wallet, which has accounts on its own networks only', async () => {
     const { accounts, all } = await startWalletOfKey()
-    expect(await all()).toMatchObject([{ name: 'Account 1', source: 'key', addressType: 'p2pkh' }])
+    expect(await all()).toMatchObject([
+      { name: { unnamed: 'account', number: 1 }, source: 'key', addressType: 'p2pkh' },
+    ])
     expect(await accounts.phrases()).toEqual([])
     expect(await accounts.list('regtest')).toEqual([])
     expect(await accounts.selected('regtest')).toBeNull()
@@ -190,7 +205,10 @@ describe('an address that an account has', () => {
     const { accounts, all } = await startWallet()
     const [taproot] = await all()
     const address = taproot?.address ?? ''
-    const refused = reason('ACCOUNT_EXISTS', { name: 'Account 1' })
+    const refused = reason('ACCOUNT_EXISTS', {
+      accountId: taproot?.id,
+      name: { unnamed: 'account', number: 1 },
+    })
     await expect(accounts.watch({ address, name: 'Me' })).rejects.toMatchObject(refused)
     await expect(
       accounts.watch({ address: address.toUpperCase(), name: 'Me' }),
@@ -201,7 +219,7 @@ describe('an address that an account has', () => {
       reason('ACCOUNT_EXISTS', { name: 'Key' }),
     )
     await accounts.importWif({ ...key, addressType: 'p2pkh', name: 'Other type' })
-    expect((await all()).map(({ name }) => name)).toEqual([
+    expect((await all()).map(({ name }) => spellName(name))).toEqual([
       'Account 1',
       'Account 2',
       'Key',
@@ -219,8 +237,40 @@ describe('a name', () => {
     await accounts.rename(first?.id ?? '', '😀'.repeat(40))
   })
 
+  it('that is taken away leaves the number that the account had, or the first that is free', async () => {
+    const { accounts, all } = await startWallet()
+    const [first, second] = await all()
+    const id = second?.id ?? ''
+    const nameNow = async () => (await all()).find(one => one.id === id)?.name
+    await accounts.rename(id, '')
+    expect(await nameNow()).toEqual({ unnamed: 'account', number: 2 })
+    await accounts.rename(id, 'Savings')
+    await accounts.rename(id, '')
+    expect(await nameNow()).toEqual({ unnamed: 'account', number: 2 })
+    await accounts.rename(id, 'Savings')
+    await accounts.add(nextOf('p2tr', ''))
+    await accounts.rename(id, '')
+    expect((await all()).map(({ name }) => spellName(name))).toEqual([
+      ...['Account 1', 'Account 3', 'Account 2'],
+    ])
+    expect((await all())[0]).toEqual(first)
+  })
+
+  it('that a person typed stays theirs, also where it reads like one that nobody gave', async () => {
+    const { accounts, all } = await startWallet()
+    const [first] = await all()
+    for (const typed of ['Account 7', 'Wallet 2', 'Account 01', 'Konto 1']) {
+      await accounts.rename(first?.id ?? '', typed)
+      expect(String((await all())[0]?.name).replace('\u00a0', ' ')).toBe(typed)
+    }
+    await accounts.rename(first?.id ?? '', 'Account 3')
+    const added = await accounts.add(nextOf('p2tr', ''))
+    expect(added.name).toEqual({ unnamed: 'account', number: 1 })
+    const another = await accounts.add(nextOf('p2tr', ''))
+    expect(another.name).toEqual({ unnamed: 'account', number: 4 })
+  })
+
   it.each([
-    ['nothing', ''],
     ['spaces', '   '],
     ['41 characters', 'x'.repeat(41)],
     ['a line end', 'a\nb'],

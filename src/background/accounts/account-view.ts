@@ -3,6 +3,7 @@ import { fromHex } from '../../bitcoin/bytes.ts'
 import { derivationPath } from '../../bitcoin/derivation.ts'
 import { keySpaceOf, type Network } from '../../bitcoin/network.ts'
 import { readMultisig } from '../keys/multisig-source.ts'
+import { readName } from '../keys/names.ts'
 import type { PublicAccount } from '../keys/vault-accounts.ts'
 import type { Side } from '../keys/vault-secret.ts'
 import { ordinalsPlaceOf } from '../keys/vault-seed.ts'
@@ -14,7 +15,8 @@ export function viewAccount(account: PublicAccount, network: Network): AccountVi
   const side = account.sides[space]
   const address = side ? addressOfScript(fromHex(side.scriptPubKey), network) : null
   if (!side || address === null) return null
-  const { id, name, hidden } = account
+  const { id, hidden } = account
+  const name = readName('account', account.name)
   if (account.source === 'multisig') {
     const { source, descriptor, type, signers } = readMultisig(account.descriptor, network)
     const keyless = { addressType: null, publicKey: null, ordinals: null, derivationPath: null }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { MemoryArea } from '../../storage/testing/memory-area.ts'
 import { UnknownAccountError } from '../keys/account-errors.ts'
+import { spellName } from '../keys/testing/spell-name.ts'
 import { createTestVault, GROWN_SECRET, PASSWORD, SECRET } from '../keys/testing/vault-fixture.ts'
 import { VaultLockedError } from '../keys/vault.ts'
 import type { WalletOrigin } from '../views/account-views.ts'
@@ -35,7 +36,7 @@ describe('accounts', () => {
     expect(await accounts.list('mainnet')).toEqual([
       {
         id: expect.stringMatching(/^[0-9a-f]{32}$/),
-        name: 'Account 1',
+        name: { unnamed: 'account', number: 1 },
         hidden: false,
         source: 'seed',
         phraseId: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -50,7 +51,7 @@ describe('accounts', () => {
       },
       {
         id: expect.stringMatching(/^[0-9a-f]{32}$/),
-        name: 'Account 2',
+        name: { unnamed: 'account', number: 2 },
         hidden: false,
         source: 'seed',
         phraseId: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -138,8 +139,25 @@ describe('accounts', () => {
     const { accounts, vault } = await startWithWallet()
     await vault.update(() => GROWN_SECRET)
     await accounts.refresh()
-    const names = (await accounts.list('mainnet')).map(({ name }) => name)
+    const names = (await accounts.list('mainnet')).map(({ name }) => spellName(name))
     expect(names).toEqual(['Account 1', 'Account 2', 'Account 3'])
+  })
+
+  it('that an earlier version named in English have their number, and those of a person their name, with nothing written', async () => {
+    const { accounts, vault, local } = await startWithWallet()
+    const [first, second, third] = GROWN_SECRET.accounts
+    if (!first || !second || !third) throw new Error('no accounts')
+    const sealed = [first, { ...second, name: 'Savings' }, { ...third, name: 'Wallet 1' }]
+    await vault.update(() => ({ ...GROWN_SECRET, accounts: sealed }))
+    await accounts.lock()
+    const before = local.dump()
+    expect(await accounts.unlock(PASSWORD)).toEqual({ unlocked: true })
+    expect((await accounts.list('mainnet')).map(({ name }) => name)).toEqual([
+      ...[{ unnamed: 'account', number: 1 }, 'Savings', 'Wallet 1'],
+    ])
+    expect(await accounts.phrases()).toMatchObject([{ name: { unnamed: 'wallet', number: 1 } }])
+    const vaultOf = (dump: typeof before) => [dump['vault.a'], dump['vault.b']]
+    expect(vaultOf(local.dump())).toEqual(vaultOf(before))
   })
 
   it('are not made over another wallet', async () => {

@@ -8,7 +8,6 @@ import { isNetwork, NETWORKS, type Network } from '../../bitcoin/network.ts'
 import type { Phrase } from '../../bitcoin/phrases/phrase-kind.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { lastAccount, UnknownAccountError } from '../keys/account-errors.ts'
-import { checkName } from '../keys/names.ts'
 import { type Vault, VaultLockedError } from '../keys/vault.ts'
 import { laterPart } from '../primitives/later-part.ts'
 import { createMutex } from '../primitives/mutex.ts'
@@ -251,8 +250,6 @@ export function createAccounts(deps: {
     return result
   }
 
-  const nameOrNone = (name: string) => (name === '' ? '' : checkName(name))
-
   return {
     list,
     network,
@@ -285,15 +282,14 @@ export function createAccounts(deps: {
     change,
     entriesWithNetwork: selected => ({ [NETWORK]: selected }),
     entriesWithSelected: accountId => ({ [SELECTED]: accountId }),
-    async addPhrase({ name, ...words }) {
-      const named = { ...words, name: nameOrNone(name) }
+    async addPhrase(named) {
       const { phraseId, added } = await change(() => sealed.addPhrase(named))
       const phrase = (await load())?.phrases.find(({ id }) => id === phraseId)
       if (!phrase) throw new VaultLockedError()
       const views = await list(await network())
       return { phrase, accounts: views.filter(({ id }) => added.includes(id)) }
     },
-    renamePhrase: (phraseId, name) => change(() => sealed.renamePhrase(phraseId, checkName(name))),
+    renamePhrase: (phraseId, name) => change(() => sealed.renamePhrase(phraseId, name)),
     removePhrase: (phraseId, password, mayRemove) =>
       change(async () => {
         const result = await sealed.removePhrase(phraseId, password, async accountIds => {
@@ -302,22 +298,16 @@ export function createAccounts(deps: {
         })
         return result.accepted ? { accepted: true } : result
       }),
-    add: ({ name, ...next }) => addOne(() => sealed.addNext({ ...next, name: nameOrNone(name) })),
+    add: next => addOne(() => sealed.addNext(next)),
     async addPlaces(phraseId, places) {
       const added = await change(() => sealed.addPlaces(phraseId, places))
       return (await list(await network())).filter(({ id }) => added.includes(id))
     },
-    importWif: key =>
-      addOne(on => sealed.addKey({ ...key, name: nameOrNone(key.name), network: on })),
-    addDevice: device =>
-      addOne(on => sealed.addDevice({ ...device, name: nameOrNone(device.name), network: on })),
-    addMultisig: multisig =>
-      addOne(on =>
-        sealed.addMultisig({ ...multisig, name: nameOrNone(multisig.name), network: on }),
-      ),
-    watch: address =>
-      addOne(on => sealed.addAddress({ ...address, name: nameOrNone(address.name), network: on })),
-    rename: (accountId, name) => change(() => sealed.change(accountId, { name: checkName(name) })),
+    importWif: key => addOne(network => sealed.addKey({ ...key, network })),
+    addDevice: device => addOne(network => sealed.addDevice({ ...device, network })),
+    addMultisig: multisig => addOne(network => sealed.addMultisig({ ...multisig, network })),
+    watch: address => addOne(network => sealed.addAddress({ ...address, network })),
+    rename: (accountId, name) => change(() => sealed.change(accountId, { name })),
     setManyAddresses: (accountId, on) => change(() => sealed.setManyAddresses(accountId, on)),
     setOrdinals: (accountId, on, beforeOn) =>
       change(() => sealed.setOrdinals(accountId, on, beforeOn)),

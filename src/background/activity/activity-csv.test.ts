@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ActivityEntry } from '../views/activity-views.ts'
-import { formatActivityCsv } from './activity-csv.ts'
+import { formatActivityCsv as format } from './activity-csv.ts'
+
+const formatActivityCsv = (entries: readonly ActivityEntry[]) => format(entries, 'Konto {number}')
 
 const ENTRY: ActivityEntry = {
   txid: 'ab'.repeat(32),
@@ -63,6 +65,11 @@ describe('exported activity', () => {
       ...['2025-01-02T03:04:05.000Z', 'confirmed', 'sent', '', '', '', '', '', ''],
       ...['ab'.repeat(32), '', '', '', ''],
     ])
+  })
+
+  it('names an own account that nobody named in the words of the person', () => {
+    const counterpartyName = { unnamed: 'account', number: 3 } as const
+    expect(parseCsv(formatActivityCsv([{ ...ENTRY, counterpartyName }]))[1]).toContain('Konto 3')
   })
 
   it('quotes as RFC 4180 does', () => {

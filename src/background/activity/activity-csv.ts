@@ -1,5 +1,5 @@
 import { formatBtc } from '../../bitcoin/amount.ts'
-import { disarm, formatCsv } from '../primitives/csv.ts'
+import { disarm, formatCsv, nameCell } from '../primitives/csv.ts'
 import type { ActivityEntry } from '../views/activity-views.ts'
 
 const COLUMNS = [
@@ -19,8 +19,11 @@ const COLUMNS = [
   'inscription',
 ]
 
-/** Activity as CSV by RFC 4180, with a header: times in ISO 8601 UTC, amounts in BTC with all eight decimals. */
-export function formatActivityCsv(entries: readonly ActivityEntry[]): string {
+/**
+ * Activity as CSV by RFC 4180, with a header: times in ISO 8601 UTC, amounts in BTC with all eight decimals. `unnamed` is as
+ * {@link nameCell} has it.
+ */
+export function formatActivityCsv(entries: readonly ActivityEntry[], unnamed: string): string {
   const lines = entries.map(entry => [
     new Date(entry.at).toISOString(),
     entry.status,
@@ -28,7 +31,7 @@ export function formatActivityCsv(entries: readonly ActivityEntry[]): string {
     amountOf(entry.net),
     amountOf(entry.fee),
     disarm(entry.counterparty),
-    disarm(entry.counterpartyName),
+    nameCell(entry.counterpartyName, unnamed),
     disarm(entry.label),
     disarm(entry.origin),
     entry.txid,

@@ -1,4 +1,5 @@
 import type { Network } from '../../bitcoin/network.ts'
+import type { GivenName } from '../views/account-views.ts'
 import type { ActivityEntry, ActivityStatus } from '../views/activity-views.ts'
 import type { Ledger } from './history.ts'
 import type { HistoryRow } from './history-rows.ts'
@@ -13,7 +14,7 @@ export type ActivitySource = {
   /** By txid. */
   labels: { [txid: string]: string }
   /** By address. */
-  names: ReadonlyMap<string, string>
+  names: ReadonlyMap<string, GivenName>
 }
 
 /** A transaction as this wallet knows it, or as the chain tells it, or both. */

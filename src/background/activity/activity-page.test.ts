@@ -125,7 +125,7 @@ describe('pages of activity', () => {
     })
     const overview = await worker.ui('getOverview', null)
     expect(overview).toMatchObject({ activity: [{ txid }], balance: null })
-    const { csv, complete } = await worker.ui('exportActivity', null)
+    const { csv, complete } = await worker.ui('exportActivity', { unnamed: 'Account {number}' })
     expect(csv).toContain(txid)
     expect(complete).toBe(false)
   })
@@ -137,13 +137,15 @@ describe('pages of activity', () => {
       ...{ entries: [], more: false },
       problem: { kind: 'unreachable' },
     })
-    expect(await worker.ui('exportActivity', null)).toMatchObject({ complete: false })
+    expect(await worker.ui('exportActivity', { unnamed: 'Account {number}' })).toMatchObject({
+      complete: false,
+    })
   })
 
   it('are exported in full, also those that nobody has scrolled to', async () => {
     const { world, worker, account } = await startSelected()
     const txids = Array.from({ length: 60 }, () => fund(world, account.address, 1_000n))
-    const { csv, complete } = await worker.ui('exportActivity', null)
+    const { csv, complete } = await worker.ui('exportActivity', { unnamed: 'Account {number}' })
     expect(complete).toBe(true)
     expect(csv.split('\r\n')).toHaveLength(62)
     for (const txid of txids) expect(csv).toContain(txid)
@@ -275,7 +277,7 @@ describe('what is stored unencrypted', () => {
     const record = buildRecord([coin], [{ address: OTHER_ADDRESS, sats: 4_000n }])
     await worker.wallet.activity.record({ ...record, accountId: account.id })
     await worker.ui('setLabel', { txid: record.txid, label: 'rent' })
-    await worker.ui('exportActivity', null)
+    await worker.ui('exportActivity', { unnamed: 'Account {number}' })
     const added = Object.entries(world.local.dump()).filter(([key]) => !before.includes(key))
     expect(added.map(([key]) => key).sort()).toEqual([
       'activity.open',

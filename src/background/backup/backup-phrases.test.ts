@@ -51,8 +51,8 @@ describe('a backup of several wallets', () => {
     expect(accounts).toMatchObject({ leftOut: 0 })
     expect(accounts?.added.map(({ kind, name, own }) => [kind, name, own])).toEqual([
       ...[
-        ['phrase', 'Mine 1', 'Wallet 1'],
-        ['phrase', 'Mine 0', 'Wallet 2'],
+        ['phrase', 'Mine 1', { unnamed: 'wallet', number: 1 }],
+        ['phrase', 'Mine 0', { unnamed: 'wallet', number: 2 }],
       ],
       ...[
         ['seed', 'Extra 0', null],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { canSign } from '../accounts/accounts.ts'
+import { spellName } from '../keys/testing/spell-name.ts'
 import { RECIPIENT, SITE } from '../testing/funded-wallet.ts'
 import { PASSWORD } from '../testing/test-wallet.ts'
 import {
@@ -165,11 +166,13 @@ describe('a backup', () => {
   it('hides what was hidden, unless the wallet has a name of its own for it', async () => {
     const { world, worker } = await startFull()
     const { accounts } = await worker.ui('getState', null)
-    const spare = accounts.find(({ name }) => name === 'Account 2')
+    const spare = accounts.find(({ name }) => spellName(name) === 'Account 2')
     await worker.ui('setAccountHidden', { accountId: spare?.id ?? '', hidden: true })
     const file = await createBackup(worker)
     const hiddenIn = async ({ ui }: typeof worker) =>
-      (await ui('getState', null)).accounts.filter(({ hidden }) => hidden).map(({ name }) => name)
+      (await ui('getState', null)).accounts
+        .filter(({ hidden }) => hidden)
+        .map(({ name }) => spellName(name))
     const there = await startFresh(elsewhere(world))
     await restore(there, file)
     expect(await hiddenIn(there)).toEqual(['Account 2'])

@@ -8,6 +8,7 @@ import type { PaidPlaces } from '../accounts/address-uses.ts'
 import { decodePayment } from '../activity/stored-payment.ts'
 import { BackupFileError } from '../keys/backup-file.ts'
 import type { BackupVault, OpenedBackup } from '../keys/backup-vault.ts'
+import { isUnnamed, readName } from '../keys/names.ts'
 import { listChange } from '../payments/plan-checks.ts'
 import { explainTooMany, TooManyCosignedError } from '../payments/plans.ts'
 import type { PasswordResult } from '../views/account-views.ts'
@@ -97,7 +98,7 @@ export function createBackups({
             withAccounts,
             describe: (opened, ids) => {
               pairs = opened.accounts.flatMap(({ pair, account: { name } }) =>
-                pair ? [{ ...pair, name }] : [],
+                pair ? [{ ...pair, name: isUnnamed('account', name) ? '' : name }] : [],
               )
               return listEntries(opened, ids, chosen, digest)
             },
@@ -131,7 +132,7 @@ export function createBackups({
       throw failure('PLAN_OUTDATED', 'The wallet has changed since this was shown.')
     const owners = opened.accounts.map(({ account }, place) => {
       const id = ids[place] ?? null
-      return id === null ? null : { id, name: account.name, account }
+      return id === null ? null : { id, name: readName('account', account.name), account }
     })
     const ofAccounts = <T extends { account: number }>(all: readonly T[]) =>
       all.flatMap(({ account, ...one }) => {

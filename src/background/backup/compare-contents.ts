@@ -1,9 +1,10 @@
 import { isNetwork, NETWORKS, type Network } from '../../bitcoin/network.ts'
 import { viewAccount } from '../accounts/account-view.ts'
 import type { OpenedAccount, OpenedBackup } from '../keys/backup-vault.ts'
+import { readName } from '../keys/names.ts'
 import { digestOf } from '../primitives/digest.ts'
 import { parseSettings } from '../settings/settings.ts'
-import type { AccountView } from '../views/account-views.ts'
+import type { AccountView, GivenName } from '../views/account-views.ts'
 import type { BackupItem, BackupReview, BackupSection } from '../views/backup-views.ts'
 import { type BackupContents, type BackupSettings, networksOf } from './backup-contents.ts'
 import { checkCosigned } from './backup-cosigned.ts'
@@ -19,7 +20,7 @@ export type Additions = Omit<BackupContents, 'labels'> & {
 /** Whose account something of a backup is; `id` is null for one that the wallet would get. */
 type Owner = {
   id: string | null
-  name: string
+  name: GivenName
   account: OpenedAccount['account']
   /** Sites that were connected would see a further address. */
   isWider: boolean
@@ -37,7 +38,8 @@ export async function compareContents(
     isForeign
       ? null
       : {
-          ...{ id: existing?.id ?? null, name: existing?.name ?? account.name, account },
+          ...{ id: existing?.id ?? null, account },
+          name: readName('account', (existing ?? account).name),
           isWider: existing?.isWider ?? false,
         },
   )
@@ -89,8 +91,11 @@ function isFilled({ addedCount, differingCount, sameCount, leftOut }: BackupSect
 
 function compareAccounts({ accounts, phraseNames }: OpenedBackup) {
   const tally = createTally('accounts')
-  for (const { own, name } of phraseNames)
-    tally.add({ kind: 'phrase', name, own, detail: null, network: null })
+  for (const phrase of phraseNames)
+    tally.add({
+      ...{ kind: 'phrase', name: phrase.name, detail: null, network: null },
+      own: readName('wallet', phrase.own),
+    })
   for (const { account, existing, isRenamed, isForeign } of accounts) {
     const views = NETWORKS.flatMap(network => {
       const view = viewAccount({ ...account, id: '' }, network)
@@ -99,7 +104,8 @@ function compareAccounts({ accounts, phraseNames }: OpenedBackup) {
     // The same key has an address on mainnet and another on all test networks.
     const [first] = views
     const item: BackupItem = {
-      ...{ kind: account.source, name: account.name, own: existing?.name ?? null },
+      ...{ kind: account.source, name: readName('account', account.name) },
+      ...{ own: existing && readName('account', existing.name) },
       ...{ detail: first?.address ?? null, network: first?.network ?? null },
     }
     if (isForeign) tally.leaveOut()
@@ -234,7 +240,7 @@ async function compareJobs(
   return { tally, jobs, mints, cosigned }
 }
 
-function describeJob(checked: CheckedJob | null, owner: string): BackupItem {
+function describeJob(checked: CheckedJob | null, owner: GivenName): BackupItem {
   const { etching = null, label = '', network = null } = checked?.job ?? {}
   return {
     ...{ kind: etching ? 'etching' : 'inscribing', name: etching?.shown.name ?? label },
@@ -254,7 +260,7 @@ function idOf(job: unknown): unknown {
 export function ownerOf(
   owners: readonly ({
     id: string | null
-    name: string
+    name: GivenName
     account: OpenedAccount['account']
   } | null)[],
   { account, job }: { account: number; job: unknown },

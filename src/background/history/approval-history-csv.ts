@@ -1,5 +1,5 @@
 import { formatBtc } from '../../bitcoin/amount.ts'
-import { disarm, formatCsv } from '../primitives/csv.ts'
+import { disarm, formatCsv, nameCell } from '../primitives/csv.ts'
 import type { AskedEntryView, AskedQuestion } from '../views/approval-history-views.ts'
 
 const COLUMNS = [
@@ -9,16 +9,20 @@ const COLUMNS = [
 
 /**
  * What sites asked as CSV by RFC 4180, with a header: times in ISO 8601 UTC, amounts in BTC with all eight decimals, `net_btc`
- * negative where the wallet pays. Of lists the first entries, as they are kept, with a space between them.
+ * negative where the wallet pays. Of lists the first entries, as they are kept, with a space between them. `unnamed` is as
+ * {@link nameCell} has it.
  */
-export function formatApprovalHistoryCsv(entries: readonly AskedEntryView[]): string {
+export function formatApprovalHistoryCsv(
+  entries: readonly AskedEntryView[],
+  unnamed: string,
+): string {
   const lines = entries.map(entry => {
     const { count, net, fee, recipients, texts } = describe(entry.question)
     return [
       new Date(entry.at).toISOString(),
       new Date(entry.endedAt).toISOString(),
       disarm(entry.origin),
-      disarm(entry.accountName),
+      nameCell(entry.accountName, unnamed),
       entry.network ?? '',
       disarm(entry.method),
       entry.question.kind,

@@ -160,7 +160,7 @@ describe('the history', () => {
     await worker.ui('lock', null)
     const locked = { code: 4100 }
     await expect(worker.ui('getApprovalHistory', ALL)).rejects.toMatchObject(locked)
-    const one = { origin: null }
+    const one = { origin: null, unnamed: 'Account {number}' }
     await expect(worker.ui('exportApprovalHistory', one)).rejects.toMatchObject(locked)
     await expect(worker.ui('clearApprovalHistory', one)).rejects.toMatchObject(locked)
     const next = startWorker(world)
@@ -213,12 +213,18 @@ describe('the history', () => {
     const answer = page.call('signMessage', '=HYPERLINK("http://evil.example")')
     await decideNext(worker, 'reject', 'sign-message')
     await answer
-    const { csv, count } = await worker.ui('exportApprovalHistory', { origin: SITE })
+    const { csv, count } = await worker.ui('exportApprovalHistory', {
+      origin: SITE,
+      unnamed: 'Konto {number}',
+    })
     const [head, ...lines] = csv.trimEnd().split('\r\n')
     expect(head).toMatch(/^asked,ended,origin,account,network,operation,question,answer,/)
     expect(lines).toHaveLength(count)
+    expect(lines.every(line => line.includes(`,${SITE},Konto 1,`))).toBe(true)
     expect(csv).toContain(`"'=HYPERLINK(""http://evil.example"")"`)
-    const other = await worker.ui('exportApprovalHistory', { origin: 'https://other.example' })
+    const other = await worker.ui('exportApprovalHistory', {
+      ...{ origin: 'https://other.example', unnamed: 'Konto {number}' },
+    })
     expect(other).toEqual({ csv: `${head}\r\n`, count: 0 })
   })
 

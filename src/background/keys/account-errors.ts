@@ -1,13 +1,9 @@
 import { failure, ProviderError, unauthorized } from '../../provider/errors.ts'
-
-/** Another account has this address already; `data.name` says which. */
-export function accountExists(name: string): ProviderError {
-  return failure('ACCOUNT_EXISTS', `The account “${name}” has this address.`, { data: { name } })
-}
+import type { GivenName } from '../views/account-views.ts'
 
 /** A wallet of this phrase and passphrase is there; `data.name` says which. */
-export function phraseExists(name: string): ProviderError {
-  const message = `The wallet “${name}” has this recovery phrase and passphrase.`
+export function phraseExists(name: GivenName): ProviderError {
+  const message = 'Another wallet has these words.'
   return failure('PHRASE_EXISTS', message, { data: { name } })
 }
 
@@ -16,8 +12,8 @@ export function tooManyPhrases(most: number): ProviderError {
 }
 
 /** Accounts that are to be removed have something under way that needs their keys. */
-export function jobsUnderWay(accountNames: readonly string[]): ProviderError {
-  const message = `Inscribings or mints are under way in ${accountNames.map(name => `“${name}”`).join(', ')}.`
+export function jobsUnderWay(accountNames: readonly GivenName[]): ProviderError {
+  const message = 'Inscribings or mints are under way.'
   return failure('JOBS_UNDER_WAY', message, { data: { names: [...accountNames] } })
 }
 

@@ -5,7 +5,6 @@ import { isSamePlace, type Place } from '../../bitcoin/derivation.ts'
 import { KEY_SPACES, type KeySpace } from '../../bitcoin/network.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
 import type { PasswordResult } from '../views/account-views.ts'
-import { accountExists } from './account-errors.ts'
 import type { Argon2Cost } from './argon2/argon2id.ts'
 import type { AuthenticRecords } from './authentic-records.ts'
 import { placeFirst, placePhrases, readAccount, withInscribing } from './backup-accounts.ts'
@@ -22,10 +21,11 @@ import {
   tellPhrases,
   toldIdOf,
 } from './backup-roots.ts'
+import { isUnnamed } from './names.ts'
 import type { Vault } from './vault.ts'
 import { type PublicAccount, withoutKey } from './vault-accounts.ts'
 import type { DeriveKey } from './vault-kdf.ts'
-import { findSame, isAmong } from './vault-list.ts'
+import { findSame, isAmong, refuseOther } from './vault-list.ts'
 import { chooseInscribing, createId, isOfPhrase } from './vault-phrases.ts'
 import type { VaultAccount, VaultSecret } from './vault-secret.ts'
 import { ordinalsPlaceOf } from './vault-seed.ts'
@@ -88,9 +88,6 @@ export type BackupVault = {
 const VERSION = 2
 const MOST_ACCOUNTS = 500
 const DEEPEST = 24
-/** Names that the wallet chose. */
-const CHOSEN_NAME = /^Account \d+$/
-const CHOSEN_PHRASE_NAME = /^Wallet \d+$/
 
 type Read = OpenedBackup & { secrets: VaultAccount[] }
 
@@ -161,7 +158,7 @@ export function createBackupVault({
         ...secret,
         phrases: secret.phrases.map(phrase => {
           const { name } = phraseNames.find(({ id }) => id === phrase.id) ?? phrase
-          return CHOSEN_PHRASE_NAME.test(phrase.name) ? { ...phrase, name } : phrase
+          return isUnnamed('wallet', phrase.name) ? { ...phrase, name } : phrase
         }),
         accounts: added.reduce(
           append,
@@ -236,7 +233,7 @@ export function createBackupVault({
           existing !== undefined &&
           isUntouched(existing) &&
           !isAmong(account, existing) &&
-          (!CHOSEN_NAME.test(account.name) ||
+          (!isUnnamed('account', account.name) ||
             account.hidden ||
             (isOwn && widens(existing, account))),
         isForeign:
@@ -309,12 +306,11 @@ function withDescriptorsOf(
 
 /** As the wallet made it. */
 function isUntouched({ name, hidden }: Pick<VaultAccount, 'name' | 'hidden'>): boolean {
-  return CHOSEN_NAME.test(name) && !hidden
+  return isUnnamed('account', name) && !hidden
 }
 
 function append(accounts: VaultAccount[], added: VaultAccount): VaultAccount[] {
-  const other = findSame(accounts, added)
-  if (other) throw accountExists(other.name)
+  refuseOther(findSame(accounts, added))
   return [...accounts, added]
 }
 
@@ -335,7 +331,7 @@ function listPhraseNames(
   if (!isOwn) return []
   return secret.phrases.flatMap(({ id, name: own }) => {
     const { name } = names.find(one => phraseIdOf(one.id, roots) === id) ?? {}
-    const isRenamed = name !== undefined && !CHOSEN_PHRASE_NAME.test(name)
-    return isRenamed && CHOSEN_PHRASE_NAME.test(own) ? [{ id, own, name }] : []
+    const isRenamed = name !== undefined && !isUnnamed('wallet', name)
+    return isRenamed && isUnnamed('wallet', own) ? [{ id, own, name }] : []
   })
 }

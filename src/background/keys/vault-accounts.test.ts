@@ -83,10 +83,13 @@ describe('an account that is added', () => {
   it('is refused with the name of the account that has its address, and nothing changes', async () => {
     const { accounts, names } = await createAccounts()
     const watch = { name: '', network: 'mainnet' } as const
+    const there = (number: number) => ({
+      data: { reason: 'ACCOUNT_EXISTS', name: { unnamed: 'account', number } },
+    })
     for (const [at, address] of Object.values(OF_PHRASE).entries())
-      await expect(accounts.addAddress({ ...watch, address })).rejects.toThrow(`Account ${at + 1}`)
+      await expect(accounts.addAddress({ ...watch, address })).rejects.toMatchObject(there(at + 1))
     await accounts.addKey(newKey)
-    await expect(accounts.addKey(newKey)).rejects.toThrow('Account 3')
+    await expect(accounts.addKey(newKey)).rejects.toMatchObject(there(3))
     expect(await names()).toEqual(['Account 1', 'Account 2', 'Account 3'])
   })
 
@@ -115,7 +118,9 @@ describe('what is read of the accounts', () => {
     const { accounts } = await createAccounts()
     await accounts.addKey(newKey)
     const read = await accounts.read()
-    expect(read.phrases).toEqual([{ id: PHRASE_ID, name: 'Wallet 1', kind: 'bip39' }])
+    expect(read.phrases).toEqual([
+      { id: PHRASE_ID, name: { unnamed: 'wallet', number: 1 }, kind: 'bip39' },
+    ])
     expect(read.accounts).toHaveLength(3)
     expect(JSON.stringify(read)).not.toContain(KEY)
     expect(read.accounts[2]).not.toHaveProperty('privateKey')

@@ -7,7 +7,6 @@ import { createMutex } from '../primitives/mutex.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
 import type { PasswordResult, PhraseView } from '../views/account-views.ts'
 import {
-  accountExists,
   electrumPhrase,
   lastAccount,
   noOrdinalsAddress,
@@ -15,6 +14,7 @@ import {
   UnknownAccountError,
 } from './account-errors.ts'
 import { readDeviceOrdinals } from './device-source.ts'
+import { chooseName, readName } from './names.ts'
 import {
   createDeviceAccount,
   createKeyAccount,
@@ -26,7 +26,7 @@ import {
   type NewMultisig,
 } from './new-accounts.ts'
 import type { Vault } from './vault.ts'
-import { appendOne, findSame, isAmong } from './vault-list.ts'
+import { appendOne, findSame, isAmong, refuseOther } from './vault-list.ts'
 import {
   addPhrase,
   chooseInscribing,
@@ -103,6 +103,7 @@ export type VaultAccounts = {
   /** Throws InvalidDescriptorError. */
   addMultisig(multisig: NewMultisig): Promise<string[]>
   addAddress(address: NewAddress): Promise<string[]>
+  /** An empty name takes the one away that it was given. */
   change(id: string, patch: { name: string } | { hidden: boolean }): Promise<void>
   /** Throws ONE_ADDRESS_ONLY for an account that cannot have many. */
   setManyAddresses(id: string, on: boolean): Promise<void>
@@ -155,7 +156,11 @@ export function createVaultAccounts(deps: {
   return {
     async read() {
       const { phrases, accounts } = await vault.open()
-      const named = phrases.map(({ id, name, kind }) => ({ id, name, kind }))
+      const named = phrases.map(({ id, name, kind }) => ({
+        id,
+        name: readName('wallet', name),
+        kind,
+      }))
       return { phrases: named, accounts: accounts.map(withoutKey) }
     },
     addPhrase: ({ name, ...words }) =>
@@ -220,9 +225,12 @@ export function createVaultAccounts(deps: {
     change: (id, patch) =>
       inTurn(() =>
         vault.update(secret => {
-          requireAccount(secret, id)
-          const change = (account: VaultAccount) =>
-            account.id === id ? { ...account, ...patch } : account
+          const account = requireAccount(secret, id)
+          const changed =
+            'name' in patch
+              ? { name: chooseName('account', patch.name, secret.accounts, account) }
+              : patch
+          const change = (one: VaultAccount) => (one === account ? { ...one, ...changed } : one)
           return { ...secret, accounts: secret.accounts.map(change) }
         }),
       ),
@@ -242,11 +250,12 @@ export function createVaultAccounts(deps: {
         if (!on) return replace(id, one => withOrdinalsOf(one, {}))
         const ordinals = await createOrdinalsSides(secret, account)
         const added = withOrdinalsOf(account, ordinals)
-        const other = findSame(
-          accounts.filter(one => one.id !== id),
-          added,
+        refuseOther(
+          findSame(
+            accounts.filter(one => one.id !== id),
+            added,
+          ),
         )
-        if (other) throw accountExists(other.name)
         await beforeOn()
         return replace(id, one => withOrdinalsOf(one, ordinals))
       }),
@@ -273,8 +282,7 @@ async function createDescriptors(
   const descriptors = await createSeedDescriptors(requirePhrase(secret, account.phrase), account)
   if (!descriptors) throw oneAddressOnly()
   const others = secret.accounts.filter(({ id }) => id !== account.id)
-  const same = others.find(other => isAmong(other, withDescriptors(account, descriptors)))
-  if (same) throw accountExists(same.name)
+  refuseOther(others.find(other => isAmong(other, withDescriptors(account, descriptors))))
   return descriptors
 }
 

@@ -4,6 +4,7 @@ import { isSamePlace } from '../../bitcoin/derivation.ts'
 import { KEY_SPACES, type KeySpace } from '../../bitcoin/network.ts'
 import { noOrdinalsAddress } from './account-errors.ts'
 import { isDevicePair } from './device-source.ts'
+import { chooseName } from './names.ts'
 import { requireAccount, withOrdinalsOf } from './vault-accounts.ts'
 import {
   canHaveOrdinals,
@@ -14,12 +15,12 @@ import {
 import { ordinalsPlaceOf } from './vault-seed.ts'
 
 /**
- * Makes the Taproot account of a place, of the phrase or a device, the ordinals address of the SegWit account there, under a name. Throws NO_ORDINALS_ADDRESS for
- * accounts that are no such pair, or where the Taproot one has many addresses.
+ * Makes the Taproot account of a place, of the phrase or a device, the ordinals address of the SegWit account there, under a name that a
+ * person gave, or empty. Throws NO_ORDINALS_ADDRESS for accounts that are no such pair, or where the Taproot one has many addresses.
  */
 export function joinOrdinals(
   secret: VaultSecret,
-  { accountId, ordinalsId, name }: { accountId: string; ordinalsId: string; name: string },
+  { accountId, ordinalsId, name: typed }: { accountId: string; ordinalsId: string; name: string },
 ): VaultSecret {
   const account = requireAccount(secret, accountId)
   const other = requireAccount(secret, ordinalsId)
@@ -28,6 +29,7 @@ export function joinOrdinals(
   )
   const source = isFree && joinSources(account, other)
   if (!source) throw noOrdinalsAddress()
+  const name = chooseName('account', typed, secret.accounts, account)
   const hidden = account.hidden && other.hidden
   const joined = { ...withOrdinalsOf(source, pickOrdinals(other.sides)), name, hidden }
   return {

@@ -2,17 +2,26 @@
 
 import { isAmongAddresses, isSamePlace, type Place } from '../../bitcoin/derivation.ts'
 import { KEY_SPACES } from '../../bitcoin/network.ts'
-import { accountExists } from './account-errors.ts'
-import { nextAccountName } from './names.ts'
+import { failure } from '../../provider/errors.ts'
+import { chooseName, readName } from './names.ts'
 import type { Side, VaultAccount } from './vault-secret.ts'
 import { ordinalsPlaceOf } from './vault-seed.ts'
 
-/** Adds an account if no other has its address, under the name that it has or the next free one. */
+/**
+ * Adds an account if no other has its address, under the name that a person typed for it, or empty. Throws ACCOUNT_EXISTS, and -32602
+ * for the name.
+ */
 export function appendOne(accounts: VaultAccount[], added: VaultAccount): VaultAccount[] {
-  const other = findSame(accounts, added)
-  if (other) throw accountExists(other.name)
-  const name = added.name || nextAccountName(accounts.map(account => account.name))
+  refuseOther(findSame(accounts, added))
+  const name = chooseName('account', added.name, accounts)
   return [...accounts, { ...added, name }]
+}
+
+/** Throws ACCOUNT_EXISTS where another account has an address already; `data` says which. */
+export function refuseOther(other: VaultAccount | undefined): void {
+  if (!other) return
+  const data = { accountId: other.id, name: readName('account', other.name) }
+  throw failure('ACCOUNT_EXISTS', 'Another account has this address.', { data })
 }
 
 /** The account that has an address of this one. */

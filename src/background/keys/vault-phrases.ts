@@ -16,7 +16,7 @@ import {
   tooManyPhrases,
   UnknownPhraseError,
 } from './account-errors.ts'
-import { nextPhraseName } from './names.ts'
+import { chooseName, readName } from './names.ts'
 import { createKeyAccount } from './new-accounts.ts'
 import { appendOne, findSame } from './vault-list.ts'
 import {
@@ -93,9 +93,9 @@ export function addPhrase(
 ): VaultSecret {
   const { phrases } = secret
   const same = phrases.find(one => isSamePhrase(one, added))
-  if (same) throw phraseExists(same.name)
+  if (same) throw phraseExists(readName('wallet', same.name))
   if (phrases.length >= MOST_PHRASES) throw tooManyPhrases(MOST_PHRASES)
-  const name = added.name || nextPhraseName(phrases.map(one => one.name))
+  const name = chooseName('wallet', added.name, phrases)
   const free = accounts.filter(one => !findSame(secret.accounts, one))
   return {
     ...secret,
@@ -104,10 +104,12 @@ export function addPhrase(
   }
 }
 
-/** Throws {@link UnknownPhraseError}. */
-export function renamePhrase(secret: VaultSecret, id: string, name: string): VaultSecret {
-  if (!secret.phrases.some(phrase => phrase.id === id)) throw new UnknownPhraseError()
-  const phrases = secret.phrases.map(phrase => (phrase.id === id ? { ...phrase, name } : phrase))
+/** An empty name takes the one away that it was given. Throws {@link UnknownPhraseError}, and -32602 for the name. */
+export function renamePhrase(secret: VaultSecret, id: string, typed: string): VaultSecret {
+  const renamed = secret.phrases.find(phrase => phrase.id === id)
+  if (!renamed) throw new UnknownPhraseError()
+  const name = chooseName('wallet', typed, secret.phrases, renamed)
+  const phrases = secret.phrases.map(one => (one === renamed ? { ...one, name } : one))
   return { ...secret, phrases }
 }
 

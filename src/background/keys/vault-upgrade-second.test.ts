@@ -24,9 +24,17 @@ describe('a wallet of the last version with one phrase', () => {
   it('shows the same accounts and jobs after its next unlock, as one wallet', async () => {
     const { worker } = await startSecond()
     const state = await worker.ui('getState', null)
-    expect(state.accounts.map(withoutPhrase)).toEqual(shown)
+    expect(state.accounts.map(withoutPhrase)).toEqual(
+      shown.map(account =>
+        account.name === 'Account 2'
+          ? { ...account, name: { unnamed: 'account', number: 2 } }
+          : account,
+      ),
+    )
     expect(state).toMatchObject({ accountId, network: 'regtest', hasChangedRecords: false })
-    expect(state.phrases).toEqual([{ id: expect.any(String), name: 'Wallet 1', kind: 'bip39' }])
+    expect(state.phrases).toEqual([
+      { id: expect.any(String), name: { unnamed: 'wallet', number: 1 }, kind: 'bip39' },
+    ])
     const [{ id } = { id: '' }] = state.phrases
     for (const account of state.accounts)
       if (account.source === 'seed') expect(account.phraseId).toBe(id)

@@ -14,6 +14,7 @@ import { digestOf } from '../primitives/digest.ts'
 import { createMutex, type Mutex } from '../primitives/mutex.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
 import { type SendingParts, sendRecord } from '../sending/outgoing.ts'
+import type { GivenName } from '../views/account-views.ts'
 import type { SignOnDeviceReview } from '../views/device-views.ts'
 import type { PaymentPlanView, PaymentResult, PaymentReview } from '../views/payment-views.ts'
 import { assertNamesCurrent, type NameParts } from './named-recipients.ts'
@@ -62,11 +63,10 @@ export class TooManyCosignedError extends Error {
 }
 
 /** The same for the person; `account` is the name of the account of the oldest. */
-export function explainTooMany(cause: TooManyCosignedError, account: string): ProviderError {
+export function explainTooMany(cause: TooManyCosignedError, account: GivenName): ProviderError {
   const { id, network, label, plan } = cause.oldest
   const { sats } = plan.review
-  const note = label === '' ? '' : ` (${label})`
-  const text = `${MAX_COSIGNED} payments wait for further signatures. Send or discard one of them first; the oldest is that of ${sats} sats${note} of account ${account} on ${network}.`
+  const text = `${MAX_COSIGNED} payments wait for further signatures. Send or discard one first.`
   const data = { most: MAX_COSIGNED, planId: id, sats, label, account, network }
   return failure('TOO_MANY_PAYMENTS', text, { cause, data })
 }

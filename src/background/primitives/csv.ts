@@ -11,6 +11,13 @@ export function disarm(text: string | null): string {
   return text !== null && FORMULA_START.test(text) ? `'${text}` : (text ?? '')
 }
 
+/** An account's name as a cell; `unnamed` is what one without is called, with `{number}` for its number. */
+export function nameCell(name: string | { number: number } | null, unnamed: string): string {
+  return disarm(
+    name && typeof name === 'object' ? unnamed.replace('{number}', `${name.number}`) : name,
+  )
+}
+
 function quote(field: string): string {
   return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field
 }

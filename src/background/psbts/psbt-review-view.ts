@@ -6,6 +6,7 @@ import { describeSighash } from '../../bitcoin/signing/sighash.ts'
 import type { AccountContext } from '../accounts/payment-context.ts'
 import type { KnownAddresses } from '../review/payment-warnings.ts'
 import { describeRunestone, type KnownRunes } from '../review/runestones.ts'
+import type { GivenName } from '../views/account-views.ts'
 import type { Warning } from '../views/payment-views.ts'
 import type { PsbtView } from '../views/psbt-views.ts'
 import { type PsbtAssets, viewAssets } from './psbt-assets.ts'
@@ -15,7 +16,7 @@ export function viewPsbt(
   review: PsbtReview,
   known: Omit<AccountContext, 'wallet'> & {
     knownAddresses: Pick<KnownAddresses, 'names' | 'strangers'>
-    accountNames: ReadonlyMap<string, string>
+    accountNames: ReadonlyMap<string, GivenName>
     assets: PsbtAssets
     recentFeeRate: number | null
     runes: KnownRunes

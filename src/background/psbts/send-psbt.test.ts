@@ -53,7 +53,7 @@ describe('sendPsbt', () => {
       world.chain.mine(101)
       await worker.wallet.activity.refresh(world.chain.chain, account)
     }
-    const { csv } = await worker.ui('exportActivity', null)
+    const { csv } = await worker.ui('exportActivity', { unnamed: 'Account {number}' })
     expect(csv).toContain(`,nft,${inscription}\r\n`)
   })
 

@@ -12,7 +12,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { Addresses } from '../accounts/addresses.ts'
 import { type Contacts, isNameContact } from '../accounts/contacts.ts'
 import type { AccountContext } from '../accounts/payment-context.ts'
-import type { AccountView } from '../views/account-views.ts'
+import type { AccountView, GivenName } from '../views/account-views.ts'
 import type { UncheckedReason } from '../views/asset-views.ts'
 import type { PaidBefore, Warning } from '../views/payment-views.ts'
 import type { FeeReferences } from './fee-rates.ts'
@@ -87,7 +87,7 @@ export function warnOfUnconfirmed(areUnconfirmed: readonly boolean[]): Warning[]
 
 /** Names by address (the address book's before an own account's), and whom an account has dealt with. */
 export type KnownAddresses = {
-  names: ReadonlyMap<string, string>
+  names: ReadonlyMap<string, GivenName>
   peers: readonly KnownPeer[]
   /** Those of the recipients that nobody knows to have been paid. */
   strangers: ReadonlyMap<string, PaidBefore>

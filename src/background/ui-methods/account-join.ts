@@ -9,7 +9,6 @@ import type { CoinChoices } from '../coins/coin-choices.ts'
 import type { InscriptionSortingStore } from '../collectibles/inscription-sorting.ts'
 import type { Jobs } from '../inscribing/jobs.ts'
 import type { AuthenticRecords } from '../keys/authentic-records.ts'
-import { checkName } from '../keys/names.ts'
 import { joinOrdinals } from '../keys/vault-join.ts'
 import type { Mints } from '../minting/mint-jobs.ts'
 import type { Mutex } from '../primitives/mutex.ts'
@@ -45,7 +44,6 @@ export async function joinAccounts(
   params: { accountId: string; ordinalsId: string; name: string },
 ): Promise<void> {
   const { accountId: to, ordinalsId: from } = params
-  const pair = { accountId: to, ordinalsId: from, name: checkName(params.name) }
   const { accounts, activity, coinChoices, inscriptionSorting, jobs, mints, sites } = wallet
   const network = await accounts.network()
   const inUse = await accounts.selected(network)
@@ -72,7 +70,7 @@ export async function joinAccounts(
     ])
     await accounts.change(() =>
       wallet.records.writeWithVault(Object.assign({}, ...entries), secret =>
-        joinOrdinals(secret, pair),
+        joinOrdinals(secret, params),
       ),
     )
   }

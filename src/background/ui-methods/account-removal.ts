@@ -13,6 +13,7 @@ import type { Plans } from '../payments/plans.ts'
 import type { Mutex } from '../primitives/mutex.ts'
 import type { OpenSignatures } from '../psbts/open-signatures.ts'
 import type { Sites } from '../requests/sites.ts'
+import type { GivenName } from '../views/account-views.ts'
 
 /** The parts of the wallet that keep something about each account. */
 export type AccountRemovalParts = {
@@ -51,7 +52,7 @@ export function whileNothingBegins<T>(
 async function listBusy(
   { accounts, jobs, mints }: AccountRemovalParts,
   accountIds: readonly string[],
-): Promise<string[]> {
+): Promise<GivenName[]> {
   const all = [...(await jobs.list()), ...(await mints.list())]
   const open = all.filter(({ finishedAt }) => finishedAt === null)
   const busy = new Set(open.map(({ accountId }) => accountId))

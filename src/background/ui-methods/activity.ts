@@ -19,7 +19,7 @@ import {
   type UnsharedPaymentParts,
 } from '../sending/unshared-payments.ts'
 import type { Servers } from '../settings/servers.ts'
-import { parsePage, parseTxid, parseTxids } from './params.ts'
+import { parsePage, parseText, parseTxid, parseTxids } from './params.ts'
 import { loadSelected, type SelectionParts, type UiMethodsOf } from './ui-context.ts'
 
 export type ActivityMethodParts = ActivityParts &
@@ -91,10 +91,10 @@ export const activityMethods = {
     return null
   },
 
-  async exportActivity({ wallet }) {
+  async exportActivity({ wallet }, { unnamed }) {
     const { network, account } = await loadSelected(wallet)
     const { entries, complete } = await fetchAllActivity(wallet, network, account)
-    return { csv: formatActivityCsv(entries), complete }
+    return { csv: formatActivityCsv(entries, parseText('unnamed', unnamed)), complete }
   },
 } satisfies UiMethodsOf<ActivityMethodParts>
 

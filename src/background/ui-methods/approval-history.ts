@@ -5,6 +5,7 @@ import type { ApprovalHistory } from '../history/approval-history.ts'
 import { formatApprovalHistoryCsv } from '../history/approval-history-csv.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { AnswerFilter, AskedEntry, AskedEntryView } from '../views/approval-history-views.ts'
+import { parseText } from './params.ts'
 import type { UiMethodsOf } from './ui-context.ts'
 
 export type ApprovalHistoryMethodParts = {
@@ -31,10 +32,14 @@ export const approvalHistoryMethods = {
     return { entries, total: found.length }
   },
 
-  async exportApprovalHistory({ wallet }, { origin }) {
+  async exportApprovalHistory({ wallet }, { origin, unnamed }) {
     await assertUnlocked(wallet)
     const found = await wallet.approvalHistory.list({ origin: parseOrigin(origin), answer: 'all' })
-    return { csv: formatApprovalHistoryCsv(await addNames(wallet, found)), count: found.length }
+    const entries = await addNames(wallet, found)
+    return {
+      csv: formatApprovalHistoryCsv(entries, parseText('unnamed', unnamed)),
+      count: found.length,
+    }
   },
 
   async clearApprovalHistory({ wallet }, { origin }) {

@@ -15,6 +15,7 @@ import {
   type Worker,
   type World,
 } from '../testing/test-wallet.ts'
+import type { GivenName } from '../views/account-views.ts'
 
 /** Of BIP-39's vectors; the wallet begins with the first. */
 const MNEMONICS = [
@@ -32,7 +33,7 @@ type Step =
   | { do: 'account'; which: number; type: (typeof TYPES)[number] }
 
 /** What there must be: by mnemonic, in the order in which they came, a name and how many accounts of each type. */
-type Model = Map<string, { name: string; p2tr: number; p2wpkh: number }>
+type Model = Map<string, { name: GivenName; p2tr: number; p2wpkh: number }>
 
 const which = fc.nat(MNEMONICS.length - 1)
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -48,7 +49,9 @@ describe('wallets that are added, renamed and removed in any order', () => {
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async steps => {
         const world = createWorld()
         let worker = await startUnlocked(world)
-        const model: Model = new Map([[ABANDON_MNEMONIC, { name: 'Wallet 1', p2tr: 1, p2wpkh: 1 }]])
+        const model: Model = new Map([
+          [ABANDON_MNEMONIC, { name: { unnamed: 'wallet', number: 1 }, p2tr: 1, p2wpkh: 1 }],
+        ])
         for (const one of steps) worker = await take(one, world, worker, model)
         const keys = await expectAccounts(worker, model)
         for (const [accountId, { address, privateKey, type }] of keys) {
@@ -84,7 +87,7 @@ async function take(one: Step, world: World, worker: Worker, model: Model): Prom
       })
     } else {
       const { phrase } = await adding
-      expect([...model.values()].map(({ name }) => name)).not.toContain(phrase.name)
+      expect([...model.values()].map(({ name }) => name)).not.toContainEqual(phrase.name)
       model.set(mnemonic, { name: phrase.name, p2tr: 1, p2wpkh: 1 })
     }
     return worker

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { addressElsewhere, deriveElsewhere } from '../../bitcoin/testing/bip32-elsewhere.ts'
 import { textDraft } from '../inscribing/testing/job-world.ts'
+import { spellName } from '../keys/testing/spell-name.ts'
 import { addDevice, createDevice } from '../testing/device-wallet.ts'
 import {
   inputsOf,
@@ -45,7 +46,8 @@ const keysWith = (world: World, text: string) =>
     JSON.stringify(value).includes(text) && !KEPT.includes(key) ? [key] : [],
   )
 
-const names = async ({ ui }: Worker) => (await ui('getState', null)).phrases.map(one => one.name)
+const names = async ({ ui }: Worker) =>
+  (await ui('getState', null)).phrases.map(one => spellName(one.name))
 
 describe('wallets side by side', () => {
   it('have the addresses that another implementation derives from each phrase', async () => {
@@ -111,9 +113,11 @@ describe('wallets side by side', () => {
     const { worker } = await startTwo()
     await expect(
       worker.ui('addPhrase', { ...SECOND, mnemonic: `  ${LEGAL_WINNER.toUpperCase()} ` }),
-    ).rejects.toMatchObject({ data: { reason: 'PHRASE_EXISTS', name: 'Wallet 2' } })
+    ).rejects.toMatchObject({
+      data: { reason: 'PHRASE_EXISTS', name: { unnamed: 'wallet', number: 2 } },
+    })
     const { phrase, accounts } = await worker.ui('addPhrase', { ...SECOND, passphrase: 'tea' })
-    expect(phrase.name).toBe('Wallet 3')
+    expect(phrase.name).toEqual({ unnamed: 'wallet', number: 3 })
     const key = deriveElsewhere(LEGAL_WINNER, 'tea', "86'/1'/0'/0/0")
     expect(accounts[0]?.address).toBe(addressElsewhere(key, 'p2tr', REGTEST))
     expect(await names(worker)).toEqual(['Wallet 1', 'Wallet 2', 'Wallet 3'])
@@ -124,7 +128,7 @@ describe('wallets side by side', () => {
     await worker.ui('renamePhrase', { phraseId: second.id, name: ' Holidays ' })
     expect(await names(worker)).toEqual(['Wallet 1', 'Holidays'])
     for (const params of [
-      { phraseId: second.id, name: '' },
+      { phraseId: second.id, name: ' ' },
       { phraseId: second.id, name: 'a\u202eb' },
       { phraseId: 'ff', name: 'Bills' },
       { phraseId: 7, name: 'Bills' },
@@ -139,6 +143,18 @@ describe('wallets side by side', () => {
     ])
       await expect(worker.ui('addPhrase', params as never)).rejects.toMatchObject({ code: -32602 })
     expect(await names(worker)).toEqual(['Wallet 1', 'Holidays'])
+  })
+
+  it('are called by their number again where their name is taken away', async () => {
+    const { worker, first, second } = await startTwo()
+    const rename = (phraseId: string, name: string) => worker.ui('renamePhrase', { phraseId, name })
+    await rename(second.id, 'Holidays')
+    await rename(second.id, '')
+    expect((await worker.ui('getState', null)).phrases[1]?.name).toEqual(second.name)
+    await rename(first.id, 'Wallet 2')
+    expect(await names(worker)).toEqual(['Wallet\u00a02', 'Wallet 2'])
+    await rename(first.id, '')
+    expect((await worker.ui('getState', null)).phrases[0]?.name).toEqual(first.name)
   })
 
   it('have accounts, scans and keys for other signers of the account in use, unless one is named', async () => {
@@ -217,7 +233,10 @@ describe('removing a wallet', () => {
     const after = await worker.ui('getState', null)
     const ofFirst = before.accounts.filter(one => 'phraseId' in one && one.phraseId !== second.id)
     expect(after.accounts).toEqual(ofFirst)
-    expect(after).toMatchObject({ accountId: own.id, phrases: [{ name: 'Wallet 1' }] })
+    expect(after).toMatchObject({
+      accountId: own.id,
+      phrases: [{ name: { unnamed: 'wallet', number: 1 } }],
+    })
     const sites = await worker.ui('getSites', null)
     expect(sites.map(({ origin }) => origin)).toEqual(['https://first.example'])
     for (const gone of [account.id, second.id, 'salary', `${txid}:0`])

@@ -26,6 +26,7 @@ export type AccountMethods = {
     phrase: PhraseView
     accounts: AccountView[]
   }
+  /** An empty name takes the one away that it was given. */
   renamePhrase(params: { phraseId: string; name: string }): null
   /** Forgets a recovery phrase, its accounts, and all that is known of these. Throws JOBS_UNDER_WAY, LAST_ACCOUNT. */
   removePhrase(params: { phraseId: string; password: string }): PasswordResult<object>
@@ -47,6 +48,7 @@ export type AccountMethods = {
    */
   addDevice(params: { descriptor: string; ordinals?: string; name: string }): AccountView
   watchAddress(params: { address: string; name: string }): AccountView
+  /** An empty name takes the one away that it was given. */
   renameAccount(params: { accountId: string; name: string }): null
   /** Whether the account has a fresh address for each payment. Throws ONE_ADDRESS_ONLY, ACCOUNT_EXISTS. */
   setManyAddresses(params: { accountId: string; on: boolean }): null
@@ -54,7 +56,7 @@ export type AccountMethods = {
   setOrdinalsAddress(params: { accountId: string; on: boolean }): null
   /**
    * Makes a Taproot account of the phrase the ordinals address of the SegWit account of the same place, with all that is known of both.
-   * Sites that were not connected to both ask again. Throws NO_ORDINALS_ADDRESS for accounts that are no such pair.
+   * Sites that were not connected to both ask again. An empty name is for one that nobody names. Throws NO_ORDINALS_ADDRESS for accounts that are no such pair.
    */
   joinAccounts(params: { accountId: string; ordinalsId: string; name: string }): null
   /** The address of the account in use to give out; a further one where it is that of the index `after`, so that asking twice goes on once. */

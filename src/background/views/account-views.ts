@@ -3,6 +3,14 @@ import type { DerivationLine } from '../../bitcoin/derivation.ts'
 import type { MultisigType } from '../../bitcoin/multisig-type.ts'
 import type { PhraseKind } from '../../bitcoin/phrases/phrase-kind.ts'
 
+/** Of what a name is that nobody gave. */
+export type UnnamedKind = 'account' | 'wallet'
+
+/** What an account or a wallet is called: by the person, or by its number alone, which a screen says in its language. */
+export type GivenName = string | UnnamedName
+
+export type UnnamedName = { unnamed: UnnamedKind; number: number }
+
 /** One address with its key, addresses that several keys open, or an address that is only watched. */
 export type AccountView = SigningAccountView | MultisigAccountView | WatchedAccountView
 
@@ -14,7 +22,7 @@ export type SigningAccountView = KeyAccountView | DeviceAccountView
 
 type AccountWithKey = {
   id: string
-  name: string
+  name: GivenName
   addressType: AddressType
   address: string
   /** 33 bytes in hex. */
@@ -31,7 +39,7 @@ type AccountWithKey = {
 export type OrdinalsAddress = { address: string; publicKey: string; derivationPath: string }
 
 /** One of the recovery phrases, which with its accounts is a wallet of its own. */
-export type PhraseView = { id: string; name: string; kind: PhraseKind }
+export type PhraseView = { id: string; name: GivenName; kind: PhraseKind }
 
 /** The wallet has the key: derived from a recovery phrase, or imported. */
 export type KeyAccountView = AccountWithKey & {
@@ -55,7 +63,7 @@ export type DeviceAccountView = AccountWithKey & {
 /** Some of several keys sign, each elsewhere: PSBTs go from one signer to the next. No site is ever connected to it. */
 export type MultisigAccountView = {
   id: string
-  name: string
+  name: GivenName
   source: 'multisig'
   /** No single key has its addresses. */
   addressType: null
@@ -80,7 +88,7 @@ export type CosignerView = { fingerprint: string; path: string }
 /** An address without a key: it is shown, but never connected to a site and never pays. */
 export type WatchedAccountView = {
   id: string
-  name: string
+  name: GivenName
   source: 'watch'
   /** Null for a script that none of our own accounts can have, such as P2WSH. */
   addressType: AddressType | null

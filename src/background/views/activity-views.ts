@@ -1,4 +1,5 @@
 import type { Network } from '../../bitcoin/network.ts'
+import type { GivenName } from './account-views.ts'
 import type { ReviewedInput, ReviewedOutput } from './payment-views.ts'
 import type { BatchAbout } from './psbt-views.ts'
 import type { ServerProblem } from './settings-views.ts'
@@ -59,7 +60,7 @@ export type ActivityEntry = {
   /** The first recipient that is not this account; of a received transaction, the first sender. */
   counterparty: string | null
   /** Name of the counterparty in the address book or among the own accounts. */
-  counterpartyName: string | null
+  counterpartyName: GivenName | null
   fee: string | null
   /** The site that asked; null for the popup and for what others sent. */
   origin: string | null

@@ -1,4 +1,5 @@
 import type { Network } from '../../bitcoin/network.ts'
+import type { GivenName } from './account-views.ts'
 import type { GrantTerm } from './settings-views.ts'
 
 /**
@@ -60,7 +61,7 @@ export type AskedEntry = {
 
 export type AskedEntryView = AskedEntry & {
   /** Empty where the account is none of the wallet's any more. */
-  accountName: string
+  accountName: GivenName
 }
 
 /** Which answers are listed. */
@@ -74,8 +75,11 @@ export type ApprovalHistoryMethods = {
     offset: number
     limit: number
   }): { entries: AskedEntryView[]; total: number }
-  /** The same with all answers, as CSV (RFC 4180). */
-  exportApprovalHistory(params: { origin: string | null }): { csv: string; count: number }
+  /** The same with all answers, as CSV (RFC 4180). `unnamed` is what an account without a name is called, with `{number}`. */
+  exportApprovalHistory(params: { origin: string | null; unnamed: string }): {
+    csv: string
+    count: number
+  }
   /** Forgets it. */
   clearApprovalHistory(params: { origin: string | null }): null
 }

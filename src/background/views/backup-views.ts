@@ -1,5 +1,5 @@
 import type { Network } from '../../bitcoin/network.ts'
-import type { AccountView, PasswordResult } from './account-views.ts'
+import type { AccountView, GivenName, PasswordResult } from './account-views.ts'
 import type { ServerKind } from './settings-views.ts'
 
 /** What a backup has, by what it is; each part can be left out of a restore. */
@@ -36,12 +36,12 @@ export type BackupItem = {
     | 'network'
     | ServerKind
   /** Of an account or contact its name, of a label its text, of a site its origin, of a coin its outpoint, of others their value. */
-  name: string
+  name: GivenName
   /** Address, txid, or the account that it belongs to. */
-  detail: string | null
+  detail: GivenName | null
   network: Network | null
   /** What the wallet has in its place. */
-  own: string | null
+  own: GivenName | null
 }
 
 export type BackupSection = {

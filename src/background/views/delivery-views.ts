@@ -1,3 +1,4 @@
+import type { GivenName } from './account-views.ts'
 import type { PaidBefore } from './payment-views.ts'
 
 /** Tokens that go to somebody with the transfer inscription that is made for it. */
@@ -14,7 +15,7 @@ export type DeliveryReview = DeliveryTerms & {
   /** scriptPubKey of the receiver, in hex. */
   script: string
   /** The receiver's name among contacts and own accounts; null for none. */
-  name: string | null
+  name: GivenName | null
   /** Absent for an address that is known: paid before, a contact's, or own. */
   paidBefore?: PaidBefore
   fee: string

@@ -1,3 +1,4 @@
+import type { GivenName } from './account-views.ts'
 import type {
   AssetMoveView,
   AssetView,
@@ -84,7 +85,7 @@ export type Warning =
   /** Own inputs that the server has in no block. */
   | { kind: 'spends-unconfirmed'; inputs: number[] }
   /** The recipient begins and ends like a known address but is another one (address poisoning). Needs a second confirmation. */
-  | { kind: 'looks-like'; to: string; known: string; name: string | null }
+  | { kind: 'looks-like'; to: string; known: string; name: GivenName | null }
   /** The recipient is known only from a tiny payment to this account that nobody asked for. */
   | { kind: 'from-dust'; to: string }
   /** A name (BIP-353) leads to another address than when the account paid it last; that may be as its owner wants it. */
@@ -147,7 +148,7 @@ export type ReviewedOutput = {
 export type ReviewedRecipient = {
   address: string
   sats: string
-  name: string | null
+  name: GivenName | null
   /** `user@domain`, where the person named that and DNSSEC proved that it leads to the address. */
   paymentName?: string
   output?: string

@@ -1,4 +1,5 @@
 import type { Certainty } from '../../bitcoin/psbt/binding.ts'
+import type { GivenName } from './account-views.ts'
 import type { AssetMoveView } from './asset-views.ts'
 import type { CosignersView } from './cosigning-views.ts'
 import type { SignOnDeviceReview } from './device-views.ts'
@@ -20,7 +21,7 @@ export type SighashView = 'all' | 'all-anyone' | 'single-anyone' | 'single' | 'n
 export type PsbtInputView = ReviewedInput & {
   owner: OwnerView
   /** Name of the own account; null for others. */
-  accountName: string | null
+  accountName: GivenName | null
   /**
    * How the amount is known: `proven` by the previous transaction, `committed` to by our signature, `claimed` by the PSBT
    * alone; null when unknown.
@@ -40,9 +41,9 @@ export type PsbtInputView = ReviewedInput & {
 
 export type PsbtOutputView = ReviewedOutput & {
   kind: 'own' | 'foreign' | 'data' | 'unknown'
-  accountName: string | null
+  accountName: GivenName | null
   /** Name of the address in the address book; null for none. */
-  name: string | null
+  name: GivenName | null
   /** Absent for an address that is known: paid before, a contact's, or own. */
   paidBefore?: PaidBefore
   /** A signature of ours stays valid without this output: others can change it. */
@@ -55,7 +56,7 @@ export type PsbtView = {
   inputs: PsbtInputView[]
   outputs: PsbtOutputView[]
   /** What each own account gains (negative: pays) in the transaction as it stands; the account that is asked comes first. */
-  nets: { accountId: string; accountName: string; sats: string }[]
+  nets: { accountId: string; accountName: GivenName; sats: string }[]
   /** The same for all own accounts together. */
   net: { sats: string; certainty: Certainty }
   /** The least that they can gain from these signatures, whatever others do. */

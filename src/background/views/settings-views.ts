@@ -1,6 +1,7 @@
 import type { Network } from '../../bitcoin/network.ts'
 import type { Language } from '../../browser/languages.ts'
 import type { Rarity } from '../../ordinals/sats/rarity.ts'
+import type { GivenName } from './account-views.ts'
 
 export type Settings = {
   autoLockMinutes: number
@@ -165,7 +166,7 @@ export type SiteView = {
   usedAt: number | null
   grants: {
     accountId: string
-    accountName: string
+    accountName: GivenName
     network: Network
     at: number
     /** When it ends if nothing changes; null for no such time. */

@@ -111,8 +111,8 @@ export type UiMethods = AccountMethods &
     setLabel(params: { txid: string; label: string }): null
     /** Gives up a transaction that is signed and withheld, so that its coins are free. Throws -32602 for any other. */
     dropUnsent(params: { txid: string }): null
-    /** All activity of the selected account as CSV (RFC 4180). */
-    exportActivity(params: null): { csv: string; complete: boolean }
+    /** All activity of the selected account as CSV (RFC 4180). `unnamed` is what an account without a name is called, with `{number}`. */
+    exportActivity(params: { unnamed: string }): { csv: string; complete: boolean }
     /** Coins of the selected account, largest first. */
     getCoins(params: null): CoinView[]
     /**

@@ -12,7 +12,7 @@ import { Screen, Title } from '../ui/screen.tsx'
 import layoutStyles from '../ui/styles/layout.module.css'
 import pillStyles from '../ui/styles/pill.module.css'
 import textStyles from '../ui/styles/text.module.css'
-import { isTestNetwork, NETWORK_NAMES } from '../ui/text/names.ts'
+import { isTestNetwork, NETWORK_NAMES, sayName } from '../ui/text/names.ts'
 import { describeOrigin } from '../ui/text/site-origin.ts'
 import styles from './approval-frame.module.css'
 import { FocusHint } from './focus-hint.tsx'
@@ -123,7 +123,7 @@ export function ApprovalHead({ view }: { view: ApprovalView }) {
       {account ? (
         <span className={styles.who}>
           <Identicon text={account.id} size={20} />
-          <span className={styles.name}>{account.name}</span>
+          <span className={styles.name}>{sayName(account.name)}</span>
         </span>
       ) : null}
       <span

@@ -6,8 +6,9 @@ import { WholeText } from '../review/whole-text.tsx'
 import { SelectField } from '../ui/fields/field.tsx'
 import layoutStyles from '../ui/styles/layout.module.css'
 import { AccountAddresses } from '../ui/text/account-addresses.tsx'
+import { nameScriptKind } from '../ui/text/account-kinds.ts'
 import { GRANT_TERMS, TERM_NAMES } from '../ui/text/grant-terms.ts'
-import { nameScriptKind } from '../ui/text/names.ts'
+import { sayName } from '../ui/text/names.ts'
 import { describeOrigin } from '../ui/text/site-origin.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
 import powersStyles from './powers.module.css'
@@ -23,14 +24,14 @@ export function ConnectApproval({ view, onDecide }: ApprovalScreenProps) {
       verb={words('connectVerb')}
       {...(term === 'always' ? {} : { input: term })}
       effect={richWords('connectEffect', {
-        account: <WholeText text={account?.name ?? ''} />,
+        account: <WholeText text={account ? sayName(account.name) : ''} />,
         site: <WholeText text={describeOrigin(view.origin).host} />,
       })}
     >
       {account ? (
         <div className={layoutStyles.stack}>
           <h2>
-            {account.name} · {nameScriptKind(account)}
+            {sayName(account.name)} · {nameScriptKind(account)}
           </h2>
           <AccountAddresses account={account} />
         </div>

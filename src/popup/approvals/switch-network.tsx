@@ -7,7 +7,8 @@ import { Notice } from '../ui/notice.tsx'
 import layoutStyles from '../ui/styles/layout.module.css'
 import textStyles from '../ui/styles/text.module.css'
 import { AccountAddresses } from '../ui/text/account-addresses.tsx'
-import { isTestNetwork, NETWORK_NAMES, nameScriptKind } from '../ui/text/names.ts'
+import { nameScriptKind } from '../ui/text/account-kinds.ts'
+import { isTestNetwork, NETWORK_NAMES, sayName } from '../ui/text/names.ts'
 import { describeOrigin } from '../ui/text/site-origin.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
 import powersStyles from './powers.module.css'
@@ -41,7 +42,7 @@ export function SwitchNetworkApproval({ view, review, onDecide }: SwitchNetworkA
           {richWords('switchSees', { site: <WholeText text={host} />, to })}
         </p>
         <h2>
-          {account.name} · {nameScriptKind(account)}
+          {sayName(account.name)} · {nameScriptKind(account)}
         </h2>
         <AccountAddresses account={account} />
       </div>

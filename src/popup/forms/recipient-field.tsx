@@ -11,6 +11,7 @@ import { IconButton } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import fieldStyles from '../ui/fields/field.module.css'
 import { FieldNote } from '../ui/fields/field.tsx'
+import { sayName } from '../ui/text/names.ts'
 import formStyles from './form.module.css'
 import { NameNote } from './name-note.tsx'
 import { type PaymentText, parsePaymentText } from './payment-text.ts'
@@ -185,7 +186,7 @@ function nameOf(
 ): ReactNode {
   if ('error' in parsed) return null
   const own = state.accounts.find(({ address }) => address === parsed.address)
-  if (own) return words('sendOwnAccount', { name: own.name })
+  if (own) return words('sendOwnAccount', { name: sayName(own.name) })
   const found = known.find(({ address }) => address === parsed.address)
   if (found?.kind === 'recent') return words('sendPaidBefore')
   return found?.name ?? words('sendNeverPaid')

@@ -5,6 +5,7 @@ import { words } from '../platform/words.ts'
 import { pauseForCoins } from '../state/pause-for-index.ts'
 import { COIN_NEWS, subjectOf } from '../state/use-overview.ts'
 import { useQuery } from '../state/use-query.ts'
+import { sayName } from '../ui/text/names.ts'
 import type { FeeChoice } from './fee-form.ts'
 
 /** Somebody who can be paid without typing an address. */
@@ -62,11 +63,16 @@ export function useSendFacts(state: WalletState) {
       })),
       ...state.accounts
         .filter(({ id, hidden }) => id !== accountId && !hidden)
-        .map(({ address, name }) => ({ address, name, kind: 'account' as const })),
+        .map(({ address, name }) => ({ address, name: sayName(name), kind: 'account' as const })),
       // Never who paid this account: anyone can send a little to get their address listed (address poisoning).
       ...(sent.answer?.entries ?? []).flatMap(({ kind, counterparty, counterpartyName }) =>
         kind === 'sent' && counterparty !== null
-          ? [{ address: counterparty, name: counterpartyName, kind: 'recent' as const }]
+          ? [
+              {
+                ...{ address: counterparty, kind: 'recent' as const },
+                name: counterpartyName && sayName(counterpartyName),
+              },
+            ]
           : [],
       ),
     ]

@@ -1,11 +1,13 @@
+import type { GivenName } from '../../background/views/account-views.ts'
 import { words } from '../platform/words.ts'
 import { classNames } from '../ui/class-names.ts'
 import addressTextStyles from '../ui/text/address-text.module.css'
 import { chunkAddress } from '../ui/text/address-text.tsx'
+import { sayName } from '../ui/text/names.ts'
 import styles from './address-difference.module.css'
 
 /** Two addresses that are easily taken for each other, in fours, with what differs marked. */
-export function AddressDifference(props: { to: string; known: string; name: string | null }) {
+export function AddressDifference(props: { to: string; known: string; name: GivenName | null }) {
   const [to, known] = markDifferences(props.to, props.known)
   return (
     <dl className={styles.difference}>
@@ -17,7 +19,7 @@ export function AddressDifference(props: { to: string; known: string; name: stri
         {words('warningLooksLikeKnown')}
         {props.name === null ? null : (
           <>
-            : <b>{props.name}</b>
+            : <b>{sayName(props.name)}</b>
           </>
         )}
       </dt>

@@ -7,6 +7,7 @@ import factsStyles from '../ui/styles/facts.module.css'
 import textStyles from '../ui/styles/text.module.css'
 import { AddressText, shortenAddress } from '../ui/text/address-text.tsx'
 import { formatFeeRate, nameBtc, nameSats } from '../ui/text/btc-digits.ts'
+import { sayName } from '../ui/text/names.ts'
 import { VisibleText } from '../ui/text/visible-text.tsx'
 import { MoveList, QuietMoves, TellingMoves } from './asset-moves.tsx'
 import { splitAsked } from './asset-outcomes.ts'
@@ -71,7 +72,9 @@ function describeTransfer(review: PaymentReview): ReactNode {
     what: <NameMoved moves={review.assets.slice(0, review.asked)} />,
     to:
       payees.length === 1 && payee ? (
-        <WholeText text={payee.name ?? shortenAddress(payee.address)} />
+        <WholeText
+          text={payee.name === null ? shortenAddress(payee.address) : sayName(payee.name)}
+        />
       ) : (
         countWords('reviewRecipients', payees.length)
       ),
@@ -87,7 +90,8 @@ function nameRecipient({
   name,
   paymentName,
 }: PaymentReview['recipients'][number]): string {
-  return paymentName === undefined ? (name ?? shortenAddress(address)) : `₿${paymentName}`
+  if (paymentName !== undefined) return `₿${paymentName}`
+  return name === null ? shortenAddress(address) : sayName(name)
 }
 
 /** Everybody who is paid, once. */
@@ -181,9 +185,10 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
     </dl>
   )
   const names = new Map(
-    recipients.map(({ address, name, output }) =>
-      output === undefined ? [address, name] : [output, name ?? shortenAddress(address)],
-    ),
+    recipients.map(({ address, name: given, output }) => {
+      const name = given && sayName(given)
+      return output === undefined ? [address, name] : [output, name ?? shortenAddress(address)]
+    }),
   )
   const people = isForOneself ? null : isTransfer ? (
     <Payees payees={recipients} assets={splitTransfer(review).asked} />
@@ -246,7 +251,7 @@ function Payees({ payees, assets }: PayeesProps) {
         <li key={address} className={recipientsStyles.recipient}>
           <p className={textStyles.note}>
             {words('transferTo')}
-            {name === null ? null : <b className={recipientsStyles.name}>{name}</b>}
+            {name === null ? null : <b className={recipientsStyles.name}>{sayName(name)}</b>}
           </p>
           <AddressText address={address} />
           <FirstPayment paidBefore={paidBefore} />

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
+import type { GivenName } from '../../background/views/account-views.ts'
 import type { PaidBefore } from '../../background/views/payment-views.ts'
 import { richWords, type WordKey, words } from '../platform/words.ts'
 import { classNames } from '../ui/class-names.ts'
 import textStyles from '../ui/styles/text.module.css'
 import { AddressText } from '../ui/text/address-text.tsx'
 import { nameSats } from '../ui/text/btc-digits.ts'
+import { sayName } from '../ui/text/names.ts'
 import styles from './recipients.module.css'
 
 /** Somebody who is paid; without an address it is told by the hex of its script. */
@@ -14,7 +16,7 @@ export type Recipient = {
   sats: string
   /** What goes there instead of the sats alone. */
   what?: string
-  name: string | null
+  name: GivenName | null
   /** `user@domain`, proven to lead to the address. */
   paymentName?: string
   paidBefore?: PaidBefore | undefined
@@ -35,7 +37,7 @@ export function Recipients({ recipients }: { recipients: readonly Recipient[] })
           <li key={index} className={styles.recipient}>
             <p className={textStyles.note}>
               {words('reviewTo', { amount: what ?? nameSats(BigInt(sats)) })}
-              {name === null ? null : <b className={styles.name}>{name}</b>}
+              {name === null ? null : <b className={styles.name}>{sayName(name)}</b>}
             </p>
             {address === null ? (
               <>

@@ -16,7 +16,7 @@ import { Identicon } from '../ui/pictures/identicon.tsx'
 import { BackButton, Screen, Title } from '../ui/screen.tsx'
 import layoutStyles from '../ui/styles/layout.module.css'
 import pillStyles from '../ui/styles/pill.module.css'
-import { isTestNetwork, NETWORK_NAMES } from '../ui/text/names.ts'
+import { isTestNetwork, NETWORK_NAMES, sayName } from '../ui/text/names.ts'
 import { ApproveButton } from './approve-button.tsx'
 import type { useConsents } from './consents.tsx'
 import styles from './review-screen.module.css'
@@ -50,7 +50,7 @@ export function ReviewScreen(props: ReviewScreenProps) {
           {task.busy ? null : <BackButton onBack={onBack} />}
           <span className={styles.account}>
             {account ? <Identicon text={account.id} size={20} /> : null}
-            <span className={styles.name}>{account?.name}</span>
+            <span className={styles.name}>{account ? sayName(account.name) : null}</span>
           </span>
           <span
             className={classNames(

@@ -75,6 +75,13 @@ describe('a failure in words', () => {
   })
   it('names the account that is there already', () => {
     expect(failed('ACCOUNT_EXISTS', '', { name: 'Savings' })).toContain('Savings')
+    const name = { unnamed: 'account', number: 2 }
+    expect(failed('ACCOUNT_EXISTS', '', { name })).toContain('Account 2')
+    expect(failed('JOBS_UNDER_WAY', '', { names: [name, 'Savings'] })).toMatch(
+      /Account 2 and Savings|Account 2, Savings/,
+    )
+    const payments = { most: 50, sats: '546', account: name }
+    expect(failed('TOO_MANY_PAYMENTS', '', payments)).toContain('Account 2')
   })
   it('keeps the words of a failure that it does not know', () => {
     expect(failed('SOMETHING_NEW', 'Own words.')).toBe('Own words.')

@@ -1,3 +1,4 @@
+import type { GivenName } from '../../background/views/account-views.ts'
 import type { UncheckedReason } from '../../background/views/asset-views.ts'
 import type { ServerProblem } from '../../background/views/settings-views.ts'
 import type { FailureReason, WireErrorData } from '../../provider/errors.ts'
@@ -6,6 +7,7 @@ import { MayBeDoneError, RpcError } from '../platform/rpc.ts'
 import { currentLanguage, type WordKey, words } from '../platform/words.ts'
 import { UNCHECKED_WORDS } from '../ui/text/asset-names.ts'
 import { nameSats } from '../ui/text/btc-digits.ts'
+import { sayName } from '../ui/text/names.ts'
 
 /** What went wrong, what is safe and what to do, in the person's language; an unknown failure keeps its own words. */
 export function explainError(error: unknown): string {
@@ -123,16 +125,16 @@ function explainFailure({ message, data }: RpcError): string {
         ? words('errorTooManyPayments', {
             most: String(data.most),
             amount: nameSats(BigInt(data.sats)),
-            account: String(data.account),
+            account: sayName(data.account as GivenName),
           })
         : message
     case 'ACCOUNT_EXISTS':
-      return words('errorAccountExists', { name: String(data.name) })
+      return words('errorAccountExists', { name: sayName(data.name as GivenName) })
     case 'PHRASE_EXISTS':
-      return words('errorPhraseExists', { name: String(data.name) })
+      return words('errorPhraseExists', { name: sayName(data.name as GivenName) })
     case 'JOBS_UNDER_WAY':
       return words('errorJobsUnderWay', {
-        names: Array.isArray(data.names) ? joinList(data.names) : '',
+        names: Array.isArray(data.names) ? joinList((data.names as GivenName[]).map(sayName)) : '',
       })
     default:
       return words(FAILURE_WORDS[reason])

@@ -1,3 +1,4 @@
+import type { GivenName } from '../../background/views/account-views.ts'
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type {
   PsbtInputView,
@@ -108,7 +109,8 @@ export function psbtOf(
   changes: Partial<PsbtView> = {},
 ): PsbtView {
   const nets = [MAIN, SAVINGS].flatMap(account => {
-    const isOf = ({ accountName }: { accountName: string | null }) => accountName === account.name
+    const isOf = ({ accountName }: { accountName: GivenName | null }) =>
+      accountName === account.name
     if (![...inputs, ...outputs].some(isOf)) return []
     const sats = sumOf(outputs.filter(isOf)) - sumOf(inputs.filter(isOf))
     return [{ accountId: account.id, accountName: account.name, sats: String(sats) }]

@@ -1,3 +1,4 @@
+import { spellName } from '../../keys/testing/spell-name.ts'
 import { addPairedDevice, createDevice } from '../../testing/device-wallet.ts'
 import { RECIPIENT, SECOND_RECIPIENT, SITE, selectedAccount } from '../../testing/funded-wallet.ts'
 import {
@@ -110,7 +111,7 @@ export async function restore({ ui }: Worker, file: string, more: readonly Backu
 export async function readViews({ ui }: Worker) {
   await ui('selectNetwork', { network: 'regtest' })
   const { accounts, settings, phrases } = await ui('getState', null)
-  const nameOf = new Map(accounts.map(({ id, name }) => [id, name]))
+  const nameOf = new Map(accounts.map(({ id, name }) => [id, spellName(name)]))
   const named = accounts.map(({ id: _, ...account }) => ({
     ...account,
     ...('phraseId' in account && {

@@ -184,7 +184,7 @@ const UI_OPERATIONS: readonly Operation[] = [
       return { txid: utxos[0]?.txId }
     },
   }),
-  ui('exportActivity', () => null, { prepare: pay }),
+  ui('exportActivity', () => ({ unnamed: 'Account {number}' }), { prepare: pay }),
   ui('getCoins'),
   ui('setCoinChoice', ({ clean }) => ({ outpoint: clean[0], choice: 'locked' })),
   // Inscriptions and Atomicals
@@ -282,7 +282,9 @@ const UI_OPERATIONS: readonly Operation[] = [
     prepare: ({ worker }) => worker.ui('blockSite', { origin: SITE }),
   }),
   ui('getApprovalHistory', () => ({ origin: SITE, answer: 'all', ...page }), { prepare: refuse }),
-  ui('exportApprovalHistory', () => ({ origin: null }), { prepare: refuse }),
+  ui('exportApprovalHistory', () => ({ origin: null, unnamed: 'Account {number}' }), {
+    prepare: refuse,
+  }),
   ui('clearApprovalHistory', () => ({ origin: SITE }), { prepare: refuse }),
   ui('getHttpSites'),
   ui('setHttpSite', () => ({ origin: 'http://plain.example', on: true })),

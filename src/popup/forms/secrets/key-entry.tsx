@@ -9,8 +9,8 @@ import { ChoiceGroup } from '../../ui/fields/choice.tsx'
 import { SecretText } from '../../ui/fields/secret-text.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
+import { ADDRESS_TYPE_NAMES } from '../../ui/text/account-kinds.ts'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
-import { ADDRESS_TYPE_NAMES } from '../../ui/text/names.ts'
 
 export type ChosenKey = { wif: string; addressType: AddressType; network: Network }
 

@@ -5,6 +5,7 @@ import { words } from '../../platform/words.ts'
 import buttonStyles from '../../ui/button.module.css'
 import { Link } from '../../ui/row.tsx'
 import textStyles from '../../ui/styles/text.module.css'
+import { sayName } from '../../ui/text/names.ts'
 import styles from './accounts.module.css'
 
 type AccountGroupsProps = {
@@ -21,7 +22,9 @@ export function AccountGroups({ phrases, accounts, withPages, list }: AccountGro
   const others = accounts.filter(account => phraseIdOf(account) === null)
   return (
     <>
-      {phrases.map(({ id, name }) => {
+      {phrases.map(phrase => {
+        const { id } = phrase
+        const name = sayName(phrase.name)
         const own = accountsOf(accounts, id)
         if (own.length === 0 && !withPages) return null
         return (

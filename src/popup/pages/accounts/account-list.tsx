@@ -8,8 +8,9 @@ import choiceStyles from '../../ui/fields/choice.module.css'
 import { Identicon } from '../../ui/pictures/identicon.tsx'
 import { Link } from '../../ui/row.tsx'
 import textStyles from '../../ui/styles/text.module.css'
+import { namePolicy, nameScriptKind } from '../../ui/text/account-kinds.ts'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
-import { namePolicy, nameScriptKind } from '../../ui/text/names.ts'
+import { sayName } from '../../ui/text/names.ts'
 import styles from './accounts.module.css'
 
 type AccountListProps = {
@@ -42,7 +43,7 @@ export function AccountList({ accounts, accountId, onChoose, withPages }: Accoun
             <Link to={`/accounts/of/${account.id}`} className={buttonStyles.iconButton}>
               <SlidersHorizontal size={18} aria-hidden />
               <span className={textStyles.visuallyHidden}>
-                {words('accountsDetailsOf', { name: account.name })}
+                {words('accountsDetailsOf', { name: sayName(account.name) })}
               </span>
             </Link>
           ) : null}
@@ -56,7 +57,7 @@ export function AccountList({ accounts, accountId, onChoose, withPages }: Accoun
 export function AccountText({ account }: { account: AccountView }) {
   return (
     <span className={choiceStyles.text}>
-      <span className={classNames(choiceStyles.name, styles.name)}>{account.name}</span>{' '}
+      <span className={classNames(choiceStyles.name, styles.name)}>{sayName(account.name)}</span>{' '}
       <span className={textStyles.note}>
         {nameScriptKind(account)}{' '}
         <span className={classNames(textStyles.mono, textStyles.nowrap)}>

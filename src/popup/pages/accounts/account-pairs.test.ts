@@ -23,7 +23,12 @@ function account(
   more: Partial<AccountView> = {},
 ): AccountView {
   return {
-    ...{ id: `${purpose} ${index}`, name: `Account ${index}`, source: 'seed', addressType },
+    ...{
+      id: `${purpose} ${index}`,
+      name: { unnamed: 'account', number: index },
+      source: 'seed',
+      addressType,
+    },
     ...{ address: `${addressType} accounts ${index}`, publicKey: '02', descriptor: null },
     ...{ ordinals: null, hidden: false, derivationPath: `m/${purpose}'/0'/${index}'/0/0` },
     ...more,
@@ -89,7 +94,7 @@ describe('the two accounts of a pair', () => {
 
   it('have the name that a person gave one of them', () => {
     const [taproot, segwit] = [account(86, 2, 'p2tr'), account(84, 2, 'p2wpkh')]
-    expect(chooseName(segwit, taproot)).toBe('Account 2')
+    expect(chooseName(segwit, taproot)).toBe('')
     expect(chooseName(segwit, { ...taproot, name: 'Art' })).toBe('Art')
     expect(chooseName({ ...segwit, name: 'Daily' }, { ...taproot, name: 'Art' })).toBe('Daily')
   })

@@ -11,9 +11,6 @@ type PaymentType = 'p2wpkh' | 'p2sh-p2wpkh'
 
 const PURPOSES = { p2wpkh: 84, 'p2sh-p2wpkh': 49, p2tr: 86 } as const
 
-/** A name that the wallet chose. */
-const CHOSEN_NAME = /^Account \d+$/
-
 /** The pairs among used addresses. Where Taproot itself has many addresses, its first is none that is for ordinals alone. */
 export function listPairs(found: readonly FoundAddress[]): AccountPair[] {
   const hasManyTaproot = found.some(
@@ -90,10 +87,10 @@ function placeOnDevice(account: AccountView) {
   return { addressType, origin: { fingerprint, path: parseKeyPath(derivationPath) ?? [] } }
 }
 
-/** The payment account's name, unless a person has named the other one alone. */
+/** The payment account's name, unless a person has named the other one alone; empty where nobody named either. */
 export function chooseName(
   { name }: Pick<AccountView, 'name'>,
   taproot: Pick<AccountView, 'name'>,
 ): string {
-  return CHOSEN_NAME.test(name) && !CHOSEN_NAME.test(taproot.name) ? taproot.name : name
+  return [name, taproot.name].find(one => typeof one === 'string') ?? ''
 }

@@ -18,8 +18,9 @@ import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import factsStyles from '../../ui/styles/facts.module.css'
 import pillStyles from '../../ui/styles/pill.module.css'
 import textStyles from '../../ui/styles/text.module.css'
+import { nameAccountKind } from '../../ui/text/account-kinds.ts'
 import { AddressText } from '../../ui/text/address-text.tsx'
-import { nameAccountKind } from '../../ui/text/names.ts'
+import { sayName } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { findDevicePartner } from './account-pairs.ts'
 import styles from './accounts.module.css'
@@ -55,7 +56,8 @@ function Known({ state, onChanged, account }: PageProps & { account: AccountView
       showToast(done)
     })
   const inUse = account.id === state.accountId
-  const { id: accountId, name, hidden } = account
+  const { id: accountId, hidden } = account
+  const name = sayName(account.name)
   return (
     <>
       <Screen
@@ -166,7 +168,7 @@ function Known({ state, onChanged, account }: PageProps & { account: AccountView
         <RenameDialog
           title={words('accountRename')}
           label={words('accountName')}
-          name={name}
+          name={account.name}
           onClose={close}
           onSave={async typed => {
             await call('renameAccount', { accountId, name: typed })

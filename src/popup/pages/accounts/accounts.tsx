@@ -17,6 +17,7 @@ import { TextField } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import foldStyles from '../../ui/styles/fold.module.css'
+import { sayName } from '../../ui/text/names.ts'
 import { hasText } from '../../ui/text/search-text.ts'
 import { AccountGroups } from './account-groups.tsx'
 import { AccountList } from './account-list.tsx'
@@ -100,5 +101,5 @@ export function Accounts({ state, onChanged }: PageProps) {
 }
 
 function isMeant({ name, address }: AccountView, search: string): boolean {
-  return hasText(name, search) || hasText(address, search)
+  return hasText(sayName(name), search) || hasText(address, search)
 }

@@ -14,7 +14,8 @@ import { Notice } from '../../ui/notice.tsx'
 import { LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import textStyles from '../../ui/styles/text.module.css'
-import { ADDRESS_TYPE_NAMES } from '../../ui/text/names.ts'
+import { ADDRESS_TYPE_NAMES } from '../../ui/text/account-kinds.ts'
+import { sayName } from '../../ui/text/names.ts'
 import { choosePhraseId } from './account-groups.tsx'
 import { useNewAccount } from './use-new-account.ts'
 
@@ -67,7 +68,7 @@ function FromPhrase({ state, onChanged }: PageProps) {
         <SelectField
           label={words('walletWhich')}
           value={phraseId}
-          options={state.phrases.map(phrase => ({ value: phrase.id, name: phrase.name }))}
+          options={state.phrases.map(({ id, name }) => ({ value: id, name: sayName(name) }))}
           onChoose={setPhraseId}
         />
       ) : null}

@@ -21,13 +21,9 @@ import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import factsStyles from '../../ui/styles/facts.module.css'
 import textStyles from '../../ui/styles/text.module.css'
+import { ADDRESS_TYPE_NAMES, nameAddressType, nameMultisig } from '../../ui/text/account-kinds.ts'
 import { AddressText } from '../../ui/text/address-text.tsx'
-import {
-  ADDRESS_TYPE_NAMES,
-  NETWORK_NAMES,
-  nameAddressType,
-  nameMultisig,
-} from '../../ui/text/names.ts'
+import { NETWORK_NAMES } from '../../ui/text/names.ts'
 import styles from './accounts.module.css'
 import { CosignerKeys } from './cosigner-keys.tsx'
 import { type KeyChoice, listFirstAddresses, listKeyChoices, readCodeKeys } from './key-choices.ts'

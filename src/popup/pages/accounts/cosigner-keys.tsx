@@ -5,7 +5,7 @@ import { useTask } from '../../state/use-task.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { ActionRow, Rows } from '../../ui/row.tsx'
 import textStyles from '../../ui/styles/text.module.css'
-import { MULTISIG_NAMES } from '../../ui/text/names.ts'
+import { MULTISIG_NAMES } from '../../ui/text/account-kinds.ts'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './accounts.module.css'
 

@@ -11,7 +11,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
-import { ADDRESS_TYPE_NAMES } from '../../ui/text/names.ts'
+import { ADDRESS_TYPE_NAMES } from '../../ui/text/account-kinds.ts'
+import { sayName } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { chooseName } from './account-pairs.ts'
 
@@ -39,13 +40,12 @@ export function JoinDialog({ account, taproot, onClose, onChanged }: JoinDialogP
         onConfirm={() => navigate(`/accounts/of/${taproot.id}`)}
         onClose={onClose}
       >
-        <p>{words(text, { name: taproot.name })}</p>
+        <p>{words(text, { name: sayName(taproot.name) })}</p>
       </ConfirmDialog>
     )
   }
   const join = () => {
     const typed = name.current?.value.trim() ?? ''
-    if (typed === '') return name.current?.focus()
     void task.run(async () => {
       const ids = { accountId: account.id, ordinalsId: taproot.id }
       await call('joinAccounts', { ...ids, name: typed })
@@ -65,12 +65,13 @@ export function JoinDialog({ account, taproot, onClose, onChanged }: JoinDialogP
           join()
         }}
       >
-        <p>{words('accountJoinText', { name: taproot.name, type })}</p>
+        <p>{words('accountJoinText', { name: sayName(taproot.name), type })}</p>
         <p className={textStyles.note}>{words('accountJoinKept')}</p>
         <TextField
           ref={name}
           label={words('accountName')}
           defaultValue={chooseName(account, taproot)}
+          placeholder={words('addNamePlaceholder')}
           maxLength={40}
           error={task.failure}
           onInput={task.forget}

@@ -65,6 +65,6 @@ export function OrdinalsSwitch({ account, accounts, onChanged }: OrdinalsSwitchP
 /** The account that has the address already. */
 function findOther(error: unknown, accounts: readonly AccountView[]): AccountView | null {
   if (!(error instanceof RpcError) || error.data?.reason !== 'ACCOUNT_EXISTS') return null
-  const { name } = error.data
-  return accounts.find(account => account.name === name) ?? null
+  const { accountId } = error.data
+  return accounts.find(({ id }) => id === accountId) ?? null
 }

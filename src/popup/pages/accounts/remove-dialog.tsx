@@ -7,6 +7,7 @@ import { useTask } from '../../state/use-task.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Check } from '../../ui/fields/choice.tsx'
 import textStyles from '../../ui/styles/text.module.css'
+import { sayName } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
 
 type RemoveDialogProps = {
@@ -33,11 +34,11 @@ export function RemoveDialog({ account, onClose, onChanged }: RemoveDialogProps)
       await call('removeAccount', { accountId: account.id })
       navigate('/accounts', { replace: true })
       await onChanged()
-      showToast(words('removeDone', { name: account.name }))
+      showToast(words('removeDone', { name: sayName(account.name) }))
     })
   return (
     <ConfirmDialog
-      title={words('removeTitle', { name: account.name })}
+      title={words('removeTitle', { name: sayName(account.name) })}
       action={words('accountRemove')}
       busy={task.busy}
       disabled={isKey && !kept}

@@ -10,6 +10,7 @@ import dialogStyles from '../../ui/dialog.module.css'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check } from '../../ui/fields/choice.tsx'
 import textStyles from '../../ui/styles/text.module.css'
+import { sayName } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './accounts.module.css'
 
@@ -24,7 +25,8 @@ type RemoveWalletProps = {
 export function RemoveWallet({ wallet, accounts, onClose, onRemoved }: RemoveWalletProps) {
   const [kept, setKept] = useState(false)
   const tries = usePasswordTries()
-  const { id: phraseId, name } = wallet
+  const { id: phraseId } = wallet
+  const name = sayName(wallet.name)
   const remove = () =>
     void tries.attempt(async password => {
       const result = await call('removePhrase', { phraseId, password })
@@ -48,7 +50,7 @@ export function RemoveWallet({ wallet, accounts, onClose, onRemoved }: RemoveWal
         {accounts.length === 0 ? null : (
           <p>
             {words('walletRemoveAccounts', {
-              names: joinList(accounts.map(account => account.name)),
+              names: joinList(accounts.map(account => sayName(account.name))),
             })}
           </p>
         )}

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import type { GivenName } from '../../../background/views/account-views.ts'
 import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,18 +11,17 @@ type RenameDialogProps = {
   title: string
   label: string
   /** What it is called now. */
-  name: string
+  name: GivenName
   onSave: (name: string) => Promise<void>
   onClose: () => void
 }
 
-/** Another name for an account or a wallet. */
+/** Another name for an account or a wallet; without one it is called by its number. */
 export function RenameDialog({ title, label, name, onSave, onClose }: RenameDialogProps) {
   const field = useRef<HTMLInputElement>(null)
   const task = useTask()
   const save = () => {
     const typed = field.current?.value.trim() ?? ''
-    if (typed === '') return field.current?.focus()
     void task.run(async () => {
       await onSave(typed)
       onClose()
@@ -40,7 +40,8 @@ export function RenameDialog({ title, label, name, onSave, onClose }: RenameDial
         <TextField
           ref={field}
           label={label}
-          defaultValue={name}
+          defaultValue={typeof name === 'string' ? name : ''}
+          placeholder={words('addNamePlaceholder')}
           maxLength={40}
           error={task.failure}
           onInput={task.forget}

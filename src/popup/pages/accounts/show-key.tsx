@@ -16,6 +16,7 @@ import { QrCode } from '../../ui/pictures/qr-code.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
+import { sayName } from '../../ui/text/names.ts'
 
 type ShowKeyProps = { account: SigningAccountView; onBack: () => void }
 
@@ -23,7 +24,7 @@ type ShowKeyProps = { account: SigningAccountView; onBack: () => void }
 export function ShowKey({ account, onBack }: ShowKeyProps) {
   const [wifs, holdWifs] = useSecret<Wifs>()
   const tries = usePasswordTries()
-  if (wifs !== null) return <Key wifs={wifs} name={account.name} onBack={onBack} />
+  if (wifs !== null) return <Key wifs={wifs} name={sayName(account.name)} onBack={onBack} />
   return (
     <FormScreen
       title={words('showKeyTitle')}

@@ -3,6 +3,7 @@ import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'
+import { sayName } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
 
 /** Adds an account, takes it into use and shows it on the start screen. */
@@ -17,7 +18,7 @@ export function useNewAccount(onChanged: () => Promise<void>) {
         await call('selectAccount', { accountId: account.id })
         await onChanged()
         navigate('/', { replace: true })
-        showToast(words('addDone', { name: account.name }))
+        showToast(words('addDone', { name: sayName(account.name) }))
       }),
   }
 }

@@ -9,6 +9,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { ActionRow, LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import textStyles from '../../ui/styles/text.module.css'
+import { sayName } from '../../ui/text/names.ts'
 import { accountsOf } from './account-groups.tsx'
 import { RemoveWallet } from './remove-wallet.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
@@ -34,7 +35,7 @@ function Known({ state, onChanged, wallet }: PageProps & { wallet: PhraseView })
   return (
     <>
       <Screen head={<BackButton onBack={goBack} />}>
-        <Title>{name}</Title>
+        <Title>{sayName(name)}</Title>
         <p className={textStyles.muted}>
           {wallet.kind === 'bip39'
             ? countWords('walletAccounts', accounts.length)

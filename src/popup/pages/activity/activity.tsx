@@ -25,6 +25,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { cutRows, rowCount } from '../../ui/table/table-rows.ts'
+import { sayName } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './activity.module.css'
 import { nameGroup } from './entry-groups.ts'
@@ -45,9 +46,9 @@ export function Activity({ state }: PageProps) {
   const exportAll = async () => {
     if (task.busy) return
     await task.run(async () => {
-      const { csv, complete } = await call('exportActivity', null)
+      const { csv, complete } = await call('exportActivity', { unnamed: words('accountUnnamed') })
       saveFile(
-        `satchel ${account?.name ?? ''}.csv`,
+        `satchel ${account ? sayName(account.name) : ''}.csv`,
         new Blob([csv], { type: 'text/csv;charset=utf-8' }),
       )
       showToast(words(complete ? 'activityExported' : 'activityExportedPart'))

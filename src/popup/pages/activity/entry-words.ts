@@ -6,6 +6,7 @@ import type {
 import { type WordKey, words } from '../../platform/words.ts'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
 import { formatShortBtc } from '../../ui/text/btc-digits.ts'
+import { sayName } from '../../ui/text/names.ts'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 
 type Words = { name: WordKey; note: WordKey }
@@ -108,7 +109,7 @@ export function nameEntry(entry: ActivityEntry): string {
 
 /** The other side by its name, else by start and end of its address; null when there is none. */
 export function nameCounterparty(entry: ActivityEntry): string | null {
-  if (entry.counterpartyName !== null) return entry.counterpartyName
+  if (entry.counterpartyName !== null) return sayName(entry.counterpartyName)
   return entry.counterparty === null ? null : shortenAddress(entry.counterparty)
 }
 

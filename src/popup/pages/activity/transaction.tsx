@@ -28,6 +28,7 @@ import { AddressText } from '../../ui/text/address-text.tsx'
 import { Amount } from '../../ui/text/amount.tsx'
 import { formatFeeRate } from '../../ui/text/btc-digits.ts'
 import { useAmounts } from '../../ui/text/hidden-amounts.tsx'
+import { sayName } from '../../ui/text/names.ts'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 import { formatMoment } from '../../ui/text/time-text.ts'
 import styles from './activity.module.css'
@@ -195,7 +196,7 @@ function Facts({ details }: { details: ActivityDetails }) {
       {entry.counterparty === null ? null : (
         <Fact name={words(entry.kind === 'received' ? 'transactionFrom' : 'transactionTo')}>
           {entry.counterpartyName ? (
-            <p className={rowStyles.title}>{entry.counterpartyName}</p>
+            <p className={rowStyles.title}>{sayName(entry.counterpartyName)}</p>
           ) : null}
           <AddressText address={entry.counterparty} />
         </Fact>

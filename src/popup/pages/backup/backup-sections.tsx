@@ -10,7 +10,7 @@ import { Fold } from '../../review/fold.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Check } from '../../ui/fields/choice.tsx'
 import textStyles from '../../ui/styles/text.module.css'
-import { NETWORK_NAMES } from '../../ui/text/names.ts'
+import { NETWORK_NAMES, sayName } from '../../ui/text/names.ts'
 import { VisibleText } from '../../ui/text/visible-text.tsx'
 import { KIND_WORDS } from '../settings/server-words.ts'
 import styles from './backup.module.css'
@@ -113,7 +113,7 @@ function Items(props: { label: string; items: readonly BackupItem[]; count: numb
     <Fold summary={label}>
       <ul className={styles.items}>
         {items.map(item => (
-          <li key={`${item.kind} ${item.name} ${item.detail} ${item.network}`}>
+          <li key={JSON.stringify(item)}>
             <span className={textStyles.breakable}>{nameOf(item)}</span>
             <span className={classNames(styles.detail, textStyles.note, textStyles.breakable)}>
               <Detail item={item} />
@@ -129,9 +129,10 @@ function Items(props: { label: string; items: readonly BackupItem[]; count: numb
 }
 
 function nameOf({ kind, name }: BackupItem): ReactNode {
-  const value = VALUES[name]
+  const text = sayName(name)
+  const value = VALUES[text]
   if ((kind === 'theme' || kind === 'language') && value) return words(value)
-  if (name !== '') return <VisibleText text={name} />
+  if (text !== '') return <VisibleText text={text} />
   const own = KINDS[kind]
   return words(own && kind !== 'currency' ? own : 'backupEmpty')
 }
@@ -149,7 +150,7 @@ function Detail({ item }: { item: BackupItem }) {
       {facts.length > 0 ? <span>{joinFacts(facts)}</span> : null}
       {detail ? (
         <span>
-          <VisibleText text={detail} />
+          <VisibleText text={sayName(detail)} />
         </span>
       ) : null}
       {own === null ? null : (

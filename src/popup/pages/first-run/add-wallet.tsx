@@ -12,6 +12,7 @@ import { FormScreen } from '../../ui/form-screen.tsx'
 import { ActionRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import textStyles from '../../ui/styles/text.module.css'
+import { sayName } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { NewWords } from './create.tsx'
 import { Phrase } from './import.tsx'
@@ -93,7 +94,7 @@ function Name({ kind, phrase, onBack, onChanged }: NameProps) {
       const [account] = added.accounts
       if (account) await call('selectAccount', { accountId: account.id })
       await onChanged()
-      showToast(words('addDone', { name: added.phrase.name }))
+      showToast(words('addDone', { name: sayName(added.phrase.name) }))
       // Words that a person has may have been used elsewhere; Electrum has one account of its own.
       const next =
         kind === 'import' && phraseKind === 'bip39' ? `/accounts/restore/${added.phrase.id}` : '/'

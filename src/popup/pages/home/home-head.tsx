@@ -10,7 +10,7 @@ import { loadable } from '../../ui/loadable.tsx'
 import { Identicon } from '../../ui/pictures/identicon.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import pillStyles from '../../ui/styles/pill.module.css'
-import { isTestNetwork, NETWORK_NAMES } from '../../ui/text/names.ts'
+import { isTestNetwork, NETWORK_NAMES, sayName } from '../../ui/text/names.ts'
 import styles from './home.module.css'
 
 const AccountDialog = loadable(async () => (await import('./account-dialog.tsx')).AccountDialog)
@@ -53,7 +53,7 @@ export function AccountSwitch({ state, onChanged }: PageProps) {
     addEventListener('keydown', open)
     return () => removeEventListener('keydown', open)
   }, [])
-  const name = account?.name ?? words('homeNoAccount')
+  const name = account ? sayName(account.name) : words('homeNoAccount')
   const network = NETWORK_NAMES[state.network]
   return (
     <>

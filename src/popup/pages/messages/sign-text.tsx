@@ -18,6 +18,7 @@ import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import factsStyles from '../../ui/styles/facts.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { AddressText, shortenAddress } from '../../ui/text/address-text.tsx'
+import { sayName } from '../../ui/text/names.ts'
 import { splitVisible } from '../../ui/text/visible-parts.ts'
 import { VisibleText } from '../../ui/text/visible-text.tsx'
 import styles from './messages.module.css'
@@ -167,6 +168,6 @@ function hasKey(account: WalletState['accounts'][number]): account is KeyAccount
 }
 
 function listSigners({ id, name, address, ordinals }: KeyAccountView): Signer[] {
-  const own = { accountId: id, name }
+  const own = { accountId: id, name: sayName(name) }
   return [{ ...own, address }, ...(ordinals ? [{ ...own, address: ordinals.address }] : [])]
 }

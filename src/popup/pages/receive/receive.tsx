@@ -27,9 +27,10 @@ import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
+import { nameAddressType } from '../../ui/text/account-kinds.ts'
 import { AddressText } from '../../ui/text/address-text.tsx'
 import { nameBtc, nameSats } from '../../ui/text/btc-digits.ts'
-import { isTestNetwork, NETWORK_NAMES, nameAddressType } from '../../ui/text/names.ts'
+import { isTestNetwork, NETWORK_NAMES, sayName } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './receive.module.css'
 
@@ -200,7 +201,7 @@ function ReceiveScreen({ account, network, address, type, choice, fresh }: Recei
       )}
       <div className={styles.address}>
         <p className={textStyles.note}>
-          {account.name} · {nameAddressType(type)}
+          {sayName(account.name)} · {nameAddressType(type)}
         </p>
         <AddressText address={address} />
         {fresh}

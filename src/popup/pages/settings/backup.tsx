@@ -19,6 +19,7 @@ import { LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
+import { sayName } from '../../ui/text/names.ts'
 import { VisibleText } from '../../ui/text/visible-text.tsx'
 
 type Phrase = { words: string[]; passphrase: string }
@@ -29,6 +30,7 @@ export function Backup({ state }: PageProps) {
   const tries = usePasswordTries()
   const [, , named] = useRoute()
   const [phraseId, setPhraseId] = useState(named ?? state.phrases[0]?.id ?? '')
+  const chosen = state.phrases.find(({ id }) => id === phraseId)
   const keys = state.accounts.filter(({ source }) => source === 'key')
   const keysTitle = say(state.hasPhrase === false ? 'backupKeysNote' : 'backupKeysTitle')
   const others =
@@ -42,7 +44,7 @@ export function Backup({ state }: PageProps) {
               key={id}
               to={`/accounts/of/${id}`}
               icon={<KeyRound size={18} aria-hidden />}
-              title={name}
+              title={sayName(name)}
             />
           ))}
         </Rows>
@@ -88,7 +90,7 @@ export function Backup({ state }: PageProps) {
           <SelectField
             label={say('walletWhich')}
             value={phraseId}
-            options={state.phrases.map(({ id, name }) => ({ value: id, name }))}
+            options={state.phrases.map(({ id, name }) => ({ value: id, name: sayName(name) }))}
             onChoose={setPhraseId}
           />
         ) : null}
@@ -107,13 +109,11 @@ export function Backup({ state }: PageProps) {
       }
     >
       <Title>{say('wordsLabel')}</Title>
-      {state.phrases.length > 1 ? (
-        <p className={textStyles.note}>{state.phrases.find(({ id }) => id === phraseId)?.name}</p>
+      {state.phrases.length > 1 && chosen ? (
+        <p className={textStyles.note}>{sayName(chosen.name)}</p>
       ) : null}
       <p className={textStyles.muted}>{say('wordsOnPaper')}</p>
-      {state.phrases.find(({ id }) => id === phraseId)?.kind === 'bip39' ? null : (
-        <Notice tone="info">{say('backupElectrum')}</Notice>
-      )}
+      {chosen?.kind === 'bip39' ? null : <Notice tone="info">{say('backupElectrum')}</Notice>}
       <WordsBox words={phrase.words}>
         {phrase.passphrase === '' ? null : (
           <div className={layoutStyles.stack}>

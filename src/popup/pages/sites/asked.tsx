@@ -58,7 +58,10 @@ export function Asked(_: PageProps) {
   const task = useTask()
   const exportAll = () =>
     task.run(async () => {
-      const { csv } = await call('exportApprovalHistory', { origin })
+      const { csv } = await call('exportApprovalHistory', {
+        origin,
+        unnamed: words('accountUnnamed'),
+      })
       const about = origin === null ? '' : ` ${describeOrigin(origin).host}`
       saveFile(`satchel sites${about}.csv`, new Blob([csv], { type: 'text/csv;charset=utf-8' }))
       showToast(words('askedExported'))

@@ -6,7 +6,7 @@ import type {
 import { joinFacts } from '../../platform/join-facts.ts'
 import { countWords, type WordKey, words } from '../../platform/words.ts'
 import type { AmountWriter } from '../../ui/text/hidden-amounts.tsx'
-import { NETWORK_NAMES } from '../../ui/text/names.ts'
+import { NETWORK_NAMES, sayName } from '../../ui/text/names.ts'
 
 const ANSWER_NAMES: { [answer in ApprovalAnswer]: WordKey } = {
   approved: 'askedApproved',
@@ -91,6 +91,6 @@ export function listTexts(question: AskedQuestion, amounts: AmountWriter): strin
 /** The account and the network that were asked for; empty where the wallet was locked. */
 export function describePlace({ accountId, accountName, network }: AskedEntryView): string {
   if (!network) return ''
-  const name = accountId === null ? '' : accountName || words('sitesUnknownAccount')
+  const name = accountId === null ? '' : sayName(accountName) || words('sitesUnknownAccount')
   return joinFacts([name, NETWORK_NAMES[network]])
 }

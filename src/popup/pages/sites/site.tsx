@@ -19,7 +19,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { GRANT_TERMS, TERM_NAMES } from '../../ui/text/grant-terms.ts'
-import { NETWORK_NAMES } from '../../ui/text/names.ts'
+import { NETWORK_NAMES, sayName } from '../../ui/text/names.ts'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 import { formatDay } from '../../ui/text/time-text.ts'
 import { showToast } from '../../ui/toast.tsx'
@@ -99,7 +99,7 @@ export function Site(_: PageProps) {
             <h2>{words('siteSees')}</h2>
             <Rows label={words('siteSees')}>
               {site.grants.map(grant => {
-                const name = grant.accountName || words('sitesUnknownAccount')
+                const name = sayName(grant.accountName) || words('sitesUnknownAccount')
                 const network = NETWORK_NAMES[grant.network]
                 return (
                   <li key={`${grant.accountId} ${grant.network}`} className={styles.grant}>

@@ -20,6 +20,7 @@ import { Link, LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import textStyles from '../../ui/styles/text.module.css'
+import { sayName } from '../../ui/text/names.ts'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { BlockedSites } from './blocked-sites.tsx'
@@ -185,5 +186,5 @@ function nameAccounts({ grants }: SiteView): string {
   const [first] = grants
   return ids.size > 1
     ? countWords('siteAccounts', ids.size)
-    : first?.accountName || words('sitesUnknownAccount')
+    : sayName(first?.accountName ?? '') || words('sitesUnknownAccount')
 }

@@ -12,6 +12,7 @@ import textStyles from '../../ui/styles/text.module.css'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
 import { shortenId } from '../../ui/text/asset-names.ts'
 import { nameSats, nameValue } from '../../ui/text/btc-digits.ts'
+import { sayName } from '../../ui/text/names.ts'
 import { RuneName } from '../../ui/text/rune-name.tsx'
 import { TokenNumber } from '../../ui/text/token-number.tsx'
 import { VisibleWord } from '../../ui/text/visible-text.tsx'
@@ -37,7 +38,11 @@ export function describeInscribing(review: InscribeReview): ReactNode {
     return richWords('deliverEffect', {
       amount: <TokenNumber amount={delivery.amount} />,
       tick: <VisibleWord text={delivery.tick} />,
-      to: <WholeText text={delivery.name ?? shortenAddress(delivery.to)} />,
+      to: (
+        <WholeText
+          text={delivery.name === null ? shortenAddress(delivery.to) : sayName(delivery.name)}
+        />
+      ),
       cost: whole(nameValue(cost)),
     })
   return richWords('inscribeEffect', {

@@ -4,6 +4,7 @@ import { joinAlike } from '../../ui/pictures/flow-join.ts'
 import { type FlowEnd, groupEnds } from '../../ui/pictures/flow-layout.ts'
 import { FlowPicture } from '../../ui/pictures/flow-picture.tsx'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
+import { sayName } from '../../ui/text/names.ts'
 import { TransactionFlow } from '../transaction-flow.tsx'
 import { countOwnOutputs } from './inscribe-places.ts'
 
@@ -31,7 +32,9 @@ export function InscribeFlow({ review }: { review: InscribeReview }) {
     { length: count },
     (_, at): FlowEnd => ({
       label: delivery
-        ? (delivery.name ?? shortenAddress(delivery.to))
+        ? delivery.name === null
+          ? shortenAddress(delivery.to)
+          : sayName(delivery.name)
         : words(etching && at === count - 1 ? 'etchRune' : 'inscribeFlowItem'),
       sats: postage,
       own: delivery === null || delivery.to === receiver,

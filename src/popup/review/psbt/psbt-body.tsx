@@ -5,6 +5,7 @@ import { countWords, currentLanguage, words } from '../../platform/words.ts'
 import { FlowPicture } from '../../ui/pictures/flow-picture.tsx'
 import factsStyles from '../../ui/styles/facts.module.css'
 import { formatFeeRate, formatShare, nameSats, nameValue } from '../../ui/text/btc-digits.ts'
+import { sayName } from '../../ui/text/names.ts'
 import { formatMoment } from '../../ui/text/time-text.ts'
 import { QuietMoves, TellingMoves } from '../asset-moves.tsx'
 import { RunestoneNews } from '../runes/runestone.tsx'
@@ -84,9 +85,10 @@ const AFTER_NOTES = {
 /** The address book's names, and those of own accounts where several take part. */
 function namesOf({ outputs, nets }: PsbtView): ReadonlyMap<string, string | null> {
   return new Map(
-    outputs.flatMap(({ address, name, accountName }) =>
-      address === null ? [] : [[address, nets.length < 2 ? name : (accountName ?? name)]],
-    ),
+    outputs.flatMap(({ address, name, accountName }) => {
+      const given = nets.length < 2 ? name : (accountName ?? name)
+      return address === null ? [] : [[address, given && sayName(given)]]
+    }),
   )
 }
 
@@ -111,7 +113,7 @@ function Nets({ view }: { view: PsbtView }) {
               <AmountFact
                 key={accountId}
                 name={words(net > 0n ? 'psbtAccountGets' : 'psbtAccountPays', {
-                  account: accountName,
+                  account: sayName(accountName),
                 })}
                 sats={net < 0n ? -net : net}
               />

@@ -3,6 +3,7 @@ import type {
   PsbtOutputView,
   PsbtView,
 } from '../../../background/views/psbt-views.ts'
+import { sayName } from '../../ui/text/names.ts'
 
 /** Small own outputs that could be taken for plain sats: how many, and their sum. */
 export type Coins = { count: number; sats: bigint }
@@ -82,7 +83,12 @@ function findMove({ nets }: PsbtView): PsbtEffect | null {
   const [to, ...receivers] = nets.filter(({ sats }) => BigInt(sats) > 0n)
   const [from, ...payers] = nets.filter(({ sats }) => BigInt(sats) < 0n)
   return to && from && receivers.length === 0 && payers.length === 0
-    ? { kind: 'move', sats: BigInt(to.sats), from: from.accountName, to: to.accountName }
+    ? {
+        kind: 'move',
+        sats: BigInt(to.sats),
+        from: sayName(from.accountName),
+        to: sayName(to.accountName),
+      }
     : null
 }
 

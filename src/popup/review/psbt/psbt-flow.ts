@@ -1,3 +1,4 @@
+import type { GivenName } from '../../../background/views/account-views.ts'
 import type {
   PsbtInputView,
   PsbtOutputView,
@@ -7,6 +8,7 @@ import { words } from '../../platform/words.ts'
 import { joinAlike } from '../../ui/pictures/flow-join.ts'
 import { type Flow, type FlowEnd, groupEnds } from '../../ui/pictures/flow-layout.ts'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
+import { sayName } from '../../ui/text/names.ts'
 import { carryAssets } from '../flow-assets.ts'
 import { isRunestone } from '../output-script.ts'
 import { missingSats } from './psbt-effect.ts'
@@ -87,9 +89,9 @@ function describeOutput(output: PsbtOutputView, alone: boolean, paysAlone: boole
 
 /** The account's name where several take part; else the word for "you". */
 function nameOwn(
-  account: string | null,
+  account: GivenName | null,
   alone: boolean,
   you: 'reviewFlowYou' | 'reviewFlowBack',
 ): string {
-  return alone || account === null ? words(you) : account
+  return alone || account === null ? words(you) : sayName(account)
 }

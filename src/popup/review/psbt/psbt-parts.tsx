@@ -15,6 +15,7 @@ import pillStyles from '../../ui/styles/pill.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
 import { nameSats } from '../../ui/text/btc-digits.ts'
+import { sayName } from '../../ui/text/names.ts'
 import { CoinAssetsNote, movesFrom, movesTo } from '../coins/coin-assets-note.tsx'
 import { Fold } from '../fold.tsx'
 import { isRunestone } from '../output-script.ts'
@@ -184,10 +185,12 @@ function OutputPart({ output, index, moves, children }: OutputPartProps) {
         <b>{nameSats(BigInt(output.sats))}</b>
         {kind === 'own' ? (
           <span className={classNames(pillStyles.pill, pillStyles.own)}>
-            {accountName ?? words('reviewYours')}
+            {accountName === null ? words('reviewYours') : sayName(accountName)}
           </span>
         ) : null}
-        {name !== null && kind !== 'own' ? <span className={pillStyles.pill}>{name}</span> : null}
+        {name !== null && kind !== 'own' ? (
+          <span className={pillStyles.pill}>{sayName(name)}</span>
+        ) : null}
         {kind === 'data' ? (
           <span className={pillStyles.pill}>
             {words(isRunestone(output.script) ? 'reviewFlowRunestone' : 'psbtOutputData')}
@@ -226,7 +229,7 @@ function OwnerPill({ input }: { input: PsbtInputView }) {
   if (owner === 'own')
     return (
       <span className={classNames(pillStyles.pill, pillStyles.own)}>
-        {accountName ?? words('reviewYours')}
+        {accountName === null ? words('reviewYours') : sayName(accountName)}
       </span>
     )
   const names = {

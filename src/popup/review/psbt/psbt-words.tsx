@@ -5,6 +5,7 @@ import { countWords, richWords, type WordKey, words } from '../../platform/words
 import textStyles from '../../ui/styles/text.module.css'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
 import { nameSats, nameValue } from '../../ui/text/btc-digits.ts'
+import { sayName } from '../../ui/text/names.ts'
 import {
   givenOf,
   groupByOutcome,
@@ -135,7 +136,7 @@ function nameRecipients(outputs: PsbtOutputView[]): ReactNode {
 
 /** Whom an output pays, as short as can be. */
 export function nameOutput({ name, address, kind, script }: PsbtOutputView): string {
-  if (name !== null) return name
+  if (name !== null) return sayName(name)
   if (address !== null) return shortenAddress(address)
   if (isRunestone(script)) return words('reviewFlowRunestone')
   return words(kind === 'data' ? 'psbtOutputData' : 'psbtOutputScript')
