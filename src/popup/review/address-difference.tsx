@@ -1,4 +1,4 @@
-import { words } from '../platform/words.ts'
+import { richWords, words } from '../platform/words.ts'
 import { classNames } from '../ui/class-names.ts'
 import addressTextStyles from '../ui/text/address-text.module.css'
 import { chunkAddress } from '../ui/text/address-text.tsx'
@@ -14,12 +14,12 @@ export function AddressDifference(props: { to: string; known: string; name: stri
         <Marked address={props.to} marks={to} />
       </dd>
       <dt>
-        {words('warningLooksLikeKnown')}
-        {props.name === null ? null : (
-          <>
-            : <b>{props.name}</b>
-          </>
-        )}
+        {props.name === null
+          ? words('warningLooksLikeKnown')
+          : richWords('warningConsentOf', {
+              place: words('warningLooksLikeKnown'),
+              text: <b>{props.name}</b>,
+            })}
       </dt>
       <dd>
         <Marked address={props.known} marks={known} />
