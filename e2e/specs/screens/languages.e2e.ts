@@ -160,6 +160,8 @@ function listCut(): string[] {
     const { overflowX, textOverflow, clipPath, position } = getComputedStyle(element)
     // For screen readers alone, or with a mark that says that there is more.
     if (clipPath !== 'none' || position === 'absolute' || textOverflow === 'ellipsis') continue
+    // What can be hit of a small button is larger than what is seen.
+    if (getComputedStyle(element, '::after').position === 'absolute') continue
     const isHeld = overflowX !== 'visible' || element.matches('button, a, label, main, dialog')
     if (isHeld && !element.matches('input, textarea')) cut.push(element.outerHTML.slice(0, 160))
   }
