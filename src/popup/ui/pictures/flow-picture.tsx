@@ -112,7 +112,7 @@ function Label({ strand, x, anchor }: { strand: Strand; x: number; anchor: 'star
   return (
     <text className={styles.label} textAnchor={anchor}>
       <tspan className={end.own ? styles.own : styles.name} x={x} y={labelY - 3}>
-        {isolate(shortenLabel(end.label))}
+        {isolate(shortenLabel(end.label, end.own))}
       </tspan>
       <tspan className={classNames()} x={x} y={labelY + 12}>
         {end.sats === null ? words('flowUnknown') : isolate(shortenValue(nameValue(end.sats)))}
@@ -131,9 +131,9 @@ function tell(key: WordKey, end: FlowEnd): string {
   return end.open ? joinSentences([sentence, words('flowOpen')]) : sentence
 }
 
-/** Names too long for the margin; the details have all of them. */
-export function shortenLabel(label: string): string {
-  if (widthOf(label) <= 18) return label
+/** Names too long for the margin, where those of others are in wider letters; the details have all of them. */
+export function shortenLabel(label: string, own: boolean): string {
+  if (widthOf(label) <= (own ? 18 : 15)) return label
   let cut = ''
   for (const letter of label) {
     if (widthOf(cut + letter) > 14) break
