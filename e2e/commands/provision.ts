@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Language } from '../../src/browser/languages.ts'
 
 type Program = {
   title: string
@@ -48,6 +49,22 @@ const BIND: Program = {
   debianPackages: ['bind9', 'bind9-utils', 'bind9-dnsutils'],
 }
 
+/** What draws the letters of some languages. Debian's Chromium brings no font of its own. */
+type Font = { title: string; languages: readonly Language[]; debianPackages: string[] }
+
+const FONTS: readonly Font[] = [
+  {
+    title: 'Noto Sans CJK',
+    languages: ['zh-CN', 'zh-TW', 'ja', 'ko'],
+    debianPackages: ['fonts-noto-cjk'],
+  },
+  {
+    title: 'DejaVu Sans',
+    languages: ['ar', 'ru', 'vi'],
+    debianPackages: ['fonts-dejavu-core'],
+  },
+]
+
 const PROGRAMS = { chromium: CHROMIUM, firefox: FIREFOX, electrum: ELECTRUM, bind: BIND }
 
 /** Path of Chromium: `$CHROMIUM`, then PATH, then the usual places; null when there is none. */
@@ -78,10 +95,30 @@ export function findBind(): string | null {
 export function provision(wanted: readonly (keyof typeof PROGRAMS)[] = ['chromium', 'firefox']) {
   const programs = wanted.map(name => PROGRAMS[name])
   const missing = programs.filter(program => findProgram(program) === null)
-  if (missing.length > 0) installFromDebian(missing)
+  if (missing.length > 0) installFromDebian(missing.flatMap(program => program.debianPackages))
   const stillMissing = programs.filter(program => findProgram(program) === null)
   if (stillMissing.length > 0) throw new Error(explainMissing(stillMissing))
   return { chromium: findChromium(), firefox: findFirefox() }
+}
+
+/**
+ * Makes sure that pictures in these languages have letters and not boxes, by the same means. Fontconfig says which languages the
+ * fonts are for; systems without it, such as macOS, bring fonts for all.
+ */
+export function provisionFonts(languages: readonly Language[]): void {
+  if (process.platform !== 'linux') return
+  const listMissing = () =>
+    FONTS.filter(font => font.languages.some(tag => languages.includes(tag) && !hasFontFor(tag)))
+  const missing = listMissing()
+  if (missing.length === 0) return
+  installFromDebian(['fontconfig', ...missing.flatMap(font => font.debianPackages)])
+  const stillMissing = listMissing()
+  if (stillMissing.length > 0) throw new Error(stillMissing.map(explainMissingFont).join('\n'))
+}
+
+function hasFontFor(language: Language): boolean {
+  const { stdout } = spawnSync('fc-list', [`:lang=${language.toLowerCase()}`], { encoding: 'utf8' })
+  return (stdout ?? '').trim() !== ''
 }
 
 function findProgram(program: Program): string | null {
@@ -104,11 +141,10 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function installFromDebian(programs: readonly Program[]): void {
+function installFromDebian(packages: readonly string[]): void {
   if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return
   const prefix = rootPrefix()
   if (prefix === null) return
-  const packages = programs.flatMap(program => program.debianPackages)
   console.log(`Installing ${packages.join(' and ')} with apt-get …`)
   runShown([...prefix, 'apt-get', 'update'])
   runShown([...prefix, 'apt-get', 'install', '-y', '--no-install-recommends', ...packages])
@@ -133,6 +169,13 @@ function explainMissing(programs: readonly Program[]): string {
         `or set ${program.variable} to the path of its program.`,
     )
     .join('\n')
+}
+
+function explainMissingFont({ title, languages, debianPackages }: Font): string {
+  return (
+    `No font has the letters of ${languages.join(', ')}: pictures would show boxes. Install one, such as ${title} ` +
+    `(Debian, Ubuntu: sudo apt-get install fontconfig ${debianPackages.join(' ')}).`
+  )
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -20,7 +20,7 @@ import { createCamera, showTheme, type Theme } from '../shots/fixtures/camera.ts
 import { inLanguage, MOST_USED, parseLanguage } from '../shots/fixtures/languages.ts'
 import { inWindow } from '../shots/shot.ts'
 import { buildIfStale, buildPseudo } from './build.ts'
-import { provision } from './provision.ts'
+import { provision, provisionFonts } from './provision.ts'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../artifacts/shots')
 const THEMES = ['light', 'dark'] as const
@@ -56,6 +56,7 @@ const loaded = (await loadShots(only ?? null))
 // What a shot presses has an English name.
 const shots = pseudo ? loaded.filter(({ act }) => act === undefined) : loaded
 provision(['chromium'])
+provisionFonts(language === null ? [] : [language])
 const built = pseudo ? buildPseudo(pseudo) : given.built
 if (built === undefined) buildIfStale()
 for (const theme of themes) mkdirSync(join(FOLDER, theme), { recursive: true })

@@ -17,7 +17,7 @@ import { GALLERY } from '../store/gallery.ts'
 import { makePicturePage, type PictureParts, SIZES } from '../store/picture-page.ts'
 import { assertPicture } from '../store/picture-size.ts'
 import { buildIfStale } from './build.ts'
-import { provision } from './provision.ts'
+import { provision, provisionFonts } from './provision.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const FOLDER = join(ROOT, 'artifacts/store')
@@ -55,6 +55,7 @@ const languages = LANGUAGES.filter(tag => language === undefined || tag === lang
 if (languages.length === 0) throw new Error(`${language} is none of ${LANGUAGES.join(', ')}`)
 const shots = await loadShots(null)
 provision(['chromium'])
+provisionFonts(languages)
 if (built === undefined) buildIfStale()
 
 const wallet = await launch({

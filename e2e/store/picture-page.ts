@@ -77,6 +77,9 @@ body { position: relative; display: flex; color: var(--ink); background: var(--b
 .words { display: flex; flex-direction: column; }
 .name { display: flex; align-items: center; gap: 14px; font-size: 24px; line-height: 32px; font-weight: 650; }
 .logo { width: 48px; height: 48px; flex: none; }
+:lang(ja) body { line-break: strict; word-break: auto-phrase; overflow-wrap: anywhere; }
+:lang(ko) body { word-break: keep-all; }
+:lang(zh) h1 { word-break: keep-all; overflow-wrap: anywhere; }
 h1 { font-weight: 680; letter-spacing: -0.02em; text-wrap: balance; }
 .text { color: var(--muted); }
 .screen { display: block; flex: none; border-radius: 20px; box-shadow: 0 0 0 1px var(--line), 0 24px 64px rgb(35 28 20 / 22%); }

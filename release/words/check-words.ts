@@ -73,7 +73,7 @@ const SCRIPTS: { [language: string]: RegExp } = {
 }
 
 const MARKS: { [language: string]: { wrong: RegExp; expected: string } } = {
-  de: { wrong: /["]|“\w/, expected: '„…“' },
+  de: { wrong: /["]|“\w|[\p{L}\p{N}]…/u, expected: '„…“, and a space before …' },
   es: { wrong: /^(?![^?!]*[¿¡]).*\p{L}[?!]/u, expected: '¿ or ¡ before a question or a shout' },
   fr: {
     wrong: /\p{L}[:;?!»]|«\p{L}|[ ][:;?!»]/u,
@@ -81,6 +81,7 @@ const MARKS: { [language: string]: { wrong: RegExp; expected: string } } = {
   },
   ru: { wrong: /[“”]/, expected: '«…»' },
   ar: { wrong: /[\u0600-\u06ff]\s*[,;?]/, expected: '، ؛ ؟' },
+  ko: { wrong: /[‘’]/, expected: '“…”' },
   'zh-CN': { wrong: /\p{Script=Han}\s*[,.;:?!()]/u, expected: '，。；：？！（）' },
   'zh-TW': { wrong: /\p{Script=Han}\s*[,.;:?!()]|[“”]/u, expected: '，。；：？！（） and 「…」' },
   ja: {

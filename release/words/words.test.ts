@@ -108,6 +108,8 @@ describe('what is found in a translation', () => {
     ['Send it?', '发送?', 'zh-CN', 'has other marks than ，。；：？！（）'],
     ['Send it?', 'Enviar?', 'es', 'has other marks than ¿ or ¡ before a question or a shout'],
     ['Send it?', 'إرسال?', 'ar', 'has other marks than ، ؛ ؟'],
+    ['Reading…', 'Wird gelesen…', 'de', 'has other marks than „…“, and a space before …'],
+    ['Choose {name}', '‘{name}’ 선택', 'ko', 'has other marks than “…”'],
     ['Send', 'Diese Zahlung jetzt absenden', 'de', 'is 28 wide, expected at most 18'],
   ])('is in “%s” as “%s” in %s: %s', (english, translated, language, problem) => {
     expect(findIn(english, translated, language)).toContain(problem)

@@ -1,4 +1,4 @@
-import { type ComponentType, useMemo, useRef } from 'react'
+import { type ComponentType, useLayoutEffect, useMemo, useRef } from 'react'
 import { navigate } from './platform/route.ts'
 import { useWide } from './platform/wide.ts'
 import styles from './shell.module.css'
@@ -33,6 +33,7 @@ type ShellProps = PageProps & {
  */
 export function Shell({ route, pageAt, home, state, onChanged }: ShellProps) {
   const isWide = useWide()
+  useLayoutEffect(() => markWide(isWide), [isWide])
   const path = route.join('/')
   const list = Object.keys(LISTS).find(one => path === one || LISTS[one]?.test(path)) ?? null
   const isSplit = list !== null && path !== list
@@ -48,7 +49,7 @@ export function Shell({ route, pageAt, home, state, onChanged }: ShellProps) {
   }, [isWide, isSplit, path, list])
   const placeOfList = isSplit ? BESIDE : placeOfPage
   return (
-    <div className={isWide ? styles.shell : styles.plain} data-wide={isWide || undefined}>
+    <div className={isWide ? styles.shell : styles.plain}>
       {isWide ? <SideNav state={state} onChanged={onChanged} path={path} /> : null}
       <div className={isWide ? (isSplit ? styles.split : styles.single) : styles.plain}>
         <div className={styles.plain} hidden={isSplit && !isWide}>
@@ -66,6 +67,15 @@ export function Shell({ route, pageAt, home, state, onChanged }: ShellProps) {
       </div>
     </div>
   )
+}
+
+/** For style sheets, until the screen is another one: the locked wallet is narrow. Returns how to take it back. */
+function markWide(isWide: boolean): () => void {
+  const { dataset } = document.documentElement
+  if (isWide) dataset.wide = ''
+  return () => {
+    delete dataset.wide
+  }
 }
 
 const BESIDE: PlaceOfScreen = { place: 'list', close: null }

@@ -39,7 +39,7 @@ describe.each(browsersFor('runes'))('runes in %s', browser => {
     const text = await page.waitForText('Checked on the chain')
     expect(await page.textOf('rune-balance')).toContain('1,000 G')
     expect(text).toContain('This rune cannot be minted.')
-    expect(text).toContain('1,000 can be sent now · 1\u00a0coin')
+    expect(text).toContain('1,000 can be sent now\u00a0· 1\u00a0coin')
   })
 
   it('go to two receivers in exact amounts, and the rest comes back', async () => {

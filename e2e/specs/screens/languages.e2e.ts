@@ -51,6 +51,16 @@ const IN_PANEL = [
   'coins-all',
 ]
 
+/** Besides {@link MOST_USED}, what has the longest titles and buttons, choices beside each other, and names beside a picture. */
+const WITH_LONG_WORDS = [
+  'psbt-assets',
+  'psbt-batch',
+  'approvals-push-swap',
+  'brc20-list',
+  'coins-merge',
+  'coins-merge-review',
+]
+
 const all = await loadShots(null)
 const findShots = (names: readonly string[], size: { width: number; height: number }) =>
   names.map(name => {
@@ -83,6 +93,20 @@ describe.each(ALL_LANGUAGES)('in %s', language => {
     if (!FOR_AXE.includes(language)) return
     expect(describeViolations(await findViolations(screen.page))).toEqual([])
   })
+})
+
+describe.each(FOR_WIDE)('in %s', language => {
+  it.each(findShots(WITH_LONG_WORDS, { width: WIDTHS[0] ?? 0, height: 600 }))(
+    '$name has room for its long words',
+    async shot => {
+      const screen = await camera.show(inLanguage(shot, language))
+      for (const width of WIDTHS) {
+        await screen.page.setViewport({ width, height: 600 })
+        expect(await screen.evaluate(listCut), `${width} px`).toEqual([])
+        expect(await screen.evaluate(listCrossed), `${width} px`).toEqual([])
+      }
+    },
+  )
 })
 
 describe.each(FOR_WIDE)('in %s, in a wide window', language => {
@@ -147,10 +171,31 @@ function listCut(): string[] {
     const { overflowX, textOverflow, clipPath, position } = getComputedStyle(element)
     // For screen readers alone, or with a mark that says that there is more.
     if (clipPath !== 'none' || position === 'absolute' || textOverflow === 'ellipsis') continue
+    // What can be hit of a small button is larger than what is seen.
+    if (getComputedStyle(element, '::after').position === 'absolute') continue
     const isHeld = overflowX !== 'visible' || element.matches('button, a, label, main, dialog')
     if (isHeld && !element.matches('input, textarea')) cut.push(element.outerHTML.slice(0, 160))
   }
   return cut
+}
+
+/** Runs in the page: names beside a strand of the flow picture that run into it. */
+function listCrossed(): string[] {
+  const overlaps = (one: DOMRect, other: DOMRect) =>
+    one.left < other.right - 1 && other.left < one.right - 1
+  const crossed: string[] = []
+  for (const picture of document.querySelectorAll('figure svg')) {
+    const strands = [...picture.querySelectorAll('path')].map(path => path.getBoundingClientRect())
+    const [left, right] = [
+      Math.min(...strands.map(strand => strand.left)),
+      Math.max(...strands.map(strand => strand.right)),
+    ]
+    const drawn = new DOMRect(left, 0, right - left, 1)
+    for (const label of picture.querySelectorAll('text:has(tspan + tspan)')) {
+      if (overlaps(label.getBoundingClientRect(), drawn)) crossed.push(label.textContent ?? '')
+    }
+  }
+  return crossed
 }
 
 /**

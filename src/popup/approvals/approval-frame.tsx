@@ -64,6 +64,7 @@ export function ApprovalFrame({
   }
   return (
     <Screen
+      room="review"
       head={<ApprovalHead view={view} />}
       foot={
         <>

@@ -1,7 +1,6 @@
 import { HelpButton } from '../help/help-button.tsx'
 import { words } from '../platform/words.ts'
-import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { RetryNotice } from '../ui/retry-notice.tsx'
 import { Link } from '../ui/row.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import textStyles from '../ui/styles/text.module.css'
@@ -17,12 +16,13 @@ export function Available({ facts, chosen }: { facts: SendFacts; chosen: string[
   if (coins.answer === null || available === null) {
     if (coins.problem === null) return <Skeleton size="short" />
     return (
-      <Notice tone="caution" title={words('sendNoCoins')} live>
-        <p>{coins.problem}</p>
-        <Button variant="quiet" start busy={coins.busy} onClick={coins.retry}>
-          {words('commonTryAgain')}
-        </Button>
-      </Notice>
+      <RetryNotice
+        tone="caution"
+        title={words('sendNoCoins')}
+        problem={coins.problem}
+        busy={coins.busy}
+        onRetry={coins.retry}
+      />
     )
   }
   const back = chosen === null ? coins.answer.filter(coin => coin.held !== null) : []

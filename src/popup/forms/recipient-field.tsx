@@ -137,20 +137,15 @@ export function RecipientField(props: RecipientFieldProps) {
           event.currentTarget.form?.requestSubmit()
         }}
       />
-      <FieldNote
-        id={`${id}-note`}
-        error={error}
-        note={
-          name === null || !left ? (
-            nameOf(parse(to, state.network), state, known)
-          ) : (
-            <>
-              {contact === undefined ? null : `${contact.name} · `}
-              <NameNote name={name} />
-            </>
-          )
-        }
-      />
+      {name === null || !left || error ? (
+        <FieldNote
+          id={`${id}-note`}
+          error={error}
+          note={nameOf(parse(to, state.network), state, known)}
+        />
+      ) : (
+        <NameNote id={`${id}-note`} name={name} contact={contact?.name ?? null} />
+      )}
       {dialog === 'known' ? (
         <RecipientPicker
           known={known}

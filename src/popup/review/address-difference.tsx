@@ -1,5 +1,5 @@
 import type { GivenName } from '../../background/views/account-views.ts'
-import { words } from '../platform/words.ts'
+import { richWords, words } from '../platform/words.ts'
 import { classNames } from '../ui/class-names.ts'
 import addressTextStyles from '../ui/text/address-text.module.css'
 import { chunkAddress } from '../ui/text/address-text.tsx'
@@ -16,12 +16,12 @@ export function AddressDifference(props: { to: string; known: string; name: Give
         <Marked address={props.to} marks={to} />
       </dd>
       <dt>
-        {words('warningLooksLikeKnown')}
-        {props.name === null ? null : (
-          <>
-            : <b>{sayName(props.name)}</b>
-          </>
-        )}
+        {props.name === null
+          ? words('warningLooksLikeKnown')
+          : richWords('warningConsentOf', {
+              place: words('warningLooksLikeKnown'),
+              text: <b>{sayName(props.name)}</b>,
+            })}
       </dt>
       <dd>
         <Marked address={props.known} marks={known} />

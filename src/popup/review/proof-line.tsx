@@ -34,9 +34,9 @@ export function ProofLine({ proof }: { proof: Query<ConfirmationProof | null> })
         title={words('proofUnproven')}
         live
         aside={<HelpButton term="confirmation" />}
+        actions={<ServerWays busy={busy} onRetry={retry} />}
       >
         <p>{words(PROOF_FAULT_WORDS[answer.fault])}</p>
-        <ServerWays busy={busy} onRetry={retry} />
       </Notice>
     )
   }

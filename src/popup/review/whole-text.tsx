@@ -1,11 +1,6 @@
 import textStyles from '../ui/styles/text.module.css'
 
-/** As many characters as fit on a line of a title at 360 pixels. */
-const LINE = 26
-
-/** A name within a title: on one line where it fits, since a name cut at its hyphen reads like another. */
+/** A name within a title: on one line where one has room for it, since a name cut at its hyphen reads like another. */
 export function WholeText({ text }: { text: string }) {
-  return (
-    <span className={text.length <= LINE ? textStyles.nowrap : textStyles.breakable}>{text}</span>
-  )
+  return <span className={textStyles.whole}>{text}</span>
 }

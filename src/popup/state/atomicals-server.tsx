@@ -5,7 +5,6 @@ import { call } from '../platform/rpc.ts'
 import { words } from '../platform/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
-import noticeStyles from '../ui/notice.module.css'
 import { Notice } from '../ui/notice.tsx'
 import { useQuery } from './use-query.ts'
 
@@ -23,11 +22,8 @@ export function NotChecked() {
 export function NotCheckedNotice({ state }: { state: WalletState }) {
   if (useAtomicalsServer(state) !== false) return null
   return (
-    <Notice tone="info">
+    <Notice tone="info" actions={<ChooseServer />}>
       <p>{words('atomicalsNotCheckedCoins')}</p>
-      <div className={noticeStyles.actions}>
-        <ChooseServer />
-      </div>
     </Notice>
   )
 }

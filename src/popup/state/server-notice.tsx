@@ -12,7 +12,12 @@ type ServerNoticeProps = { problem: ServerProblem; busy: boolean; onRetry: () =>
 export function ServerNotice({ problem, busy, onRetry }: ServerNoticeProps) {
   const { title, text } = explainServerProblem(problem)
   return (
-    <Notice tone="caution" title={title} live>
+    <Notice
+      tone="caution"
+      title={title}
+      live
+      actions={<ServerWays busy={busy} onRetry={onRetry} />}
+    >
       <p>{text}</p>
       <details>
         <summary>{words('serverAnswer')}</summary>
@@ -20,7 +25,6 @@ export function ServerNotice({ problem, busy, onRetry }: ServerNoticeProps) {
           {problem.detail}
         </p>
       </details>
-      <ServerWays busy={busy} onRetry={onRetry} />
     </Notice>
   )
 }

@@ -1,7 +1,6 @@
 import { navigate } from '../platform/route.ts'
 import { words } from '../platform/words.ts'
 import { Button } from '../ui/button.tsx'
-import noticeStyles from '../ui/notice.module.css'
 
 type ServerWaysProps = {
   /** Left out where asking again would not help. */
@@ -9,10 +8,10 @@ type ServerWaysProps = {
   busy?: boolean
 }
 
-/** What can be done about a server that is the reason for a notice. */
+/** The `actions` of a notice that has a server for its reason. */
 export function ServerWays({ onRetry, busy = false }: ServerWaysProps) {
   return (
-    <div className={noticeStyles.actions}>
+    <>
       {onRetry ? (
         <Button variant="quiet" busy={busy} onClick={onRetry}>
           {words(busy ? 'commonAsking' : 'commonTryAgain')}
@@ -21,6 +20,6 @@ export function ServerWays({ onRetry, busy = false }: ServerWaysProps) {
       <Button variant="quiet" onClick={() => navigate('/settings/servers')}>
         {words('serverChange')}
       </Button>
-    </div>
+    </>
   )
 }

@@ -2,7 +2,6 @@ import type { InscriptionPage } from '../../background/views/asset-views.ts'
 import { navigate } from '../platform/route.ts'
 import { countWords, type WordKey, words } from '../platform/words.ts'
 import { Button } from '../ui/button.tsx'
-import noticeStyles from '../ui/notice.module.css'
 import { Notice } from '../ui/notice.tsx'
 import { UNCHECKED_WORDS } from '../ui/text/asset-names.ts'
 
@@ -31,27 +30,29 @@ export function UncheckedNotice({
         why === 'contradicted' ? 'inscriptionsContradicted' : 'inscriptionsUnchecked',
         count,
       )}
+      actions={
+        <>
+          {why === 'unconfirmed' ? null : (
+            <Button variant="quiet" busy={busy} onClick={onRetry}>
+              {words('commonTryAgain')}
+            </Button>
+          )}
+          {why !== null && why !== 'unconfirmed' && why !== 'contradicted' ? (
+            <Button variant="quiet" onClick={() => navigate('/settings/servers')}>
+              {words('serverChange')}
+            </Button>
+          ) : (
+            <Button variant="quiet" onClick={() => navigate('/coins')}>
+              {words('inscriptionsSeeCoins')}
+            </Button>
+          )}
+        </>
+      }
     >
       <p>
         {why === null ? '' : `${words(UNCHECKED_WORDS[why])} `}
         {words(note)}
       </p>
-      <div className={noticeStyles.actions}>
-        {why === 'unconfirmed' ? null : (
-          <Button variant="quiet" busy={busy} onClick={onRetry}>
-            {words('commonTryAgain')}
-          </Button>
-        )}
-        {why !== null && why !== 'unconfirmed' && why !== 'contradicted' ? (
-          <Button variant="quiet" onClick={() => navigate('/settings/servers')}>
-            {words('serverChange')}
-          </Button>
-        ) : (
-          <Button variant="quiet" onClick={() => navigate('/coins')}>
-            {words('inscriptionsSeeCoins')}
-          </Button>
-        )}
-      </div>
     </Notice>
   )
 }

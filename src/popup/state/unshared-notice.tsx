@@ -18,18 +18,25 @@ export function useUnshared(state: WalletState): Query<UnsharedPayments> {
   )
 }
 
-/** Says which server has a payment and which has not; `children` are what can be done. */
+/** Says which server has a payment and which has not; `actions` are what can be done. */
 export function UnsharedNotice({
   payment: { knows, lacks },
+  actions,
   children,
 }: {
   payment: UnsharedPayment
-  children: ReactNode
+  actions: ReactNode
+  children?: ReactNode
 }) {
   const isNowhere = knows.length === 0
   const hosts = { knows: joinNames(knows), lacks: joinNames(lacks) }
   return (
-    <Notice tone="danger" title={words(isNowhere ? 'unsharedNowhereTitle' : 'unsharedTitle')} live>
+    <Notice
+      tone="danger"
+      title={words(isNowhere ? 'unsharedNowhereTitle' : 'unsharedTitle')}
+      live
+      actions={actions}
+    >
       <p>{words(isNowhere ? 'unsharedNowhereText' : 'unsharedText', hosts)}</p>
       {children}
     </Notice>

@@ -14,22 +14,24 @@ type NoticeProps = {
   children?: ReactNode
   /** Read out when it appears, because it answers something that the person did. */
   live?: boolean
+  /** Buttons below the text: what can be done. They are not read out with it. */
+  actions?: ReactNode
   /** A button at the end, which is not read out with the text. */
   aside?: ReactNode
 }
 
 /** A message that stands in the page; its meaning is in icon and words, the colour only helps. */
-export function Notice({ tone, title, children, live = false, aside }: NoticeProps) {
+export function Notice({ tone, title, children, live = false, actions, aside }: NoticeProps) {
   const Icon = ICONS[tone]
   return (
     <div className={classNames(styles.notice, styles[tone])}>
       <Icon size={18} aria-hidden />
-      <div
-        className={classNames(styles.text, textStyles.breakable)}
-        role={live ? 'alert' : undefined}
-      >
-        {title ? <strong>{title}</strong> : null}
-        {children}
+      <div className={classNames(styles.text, textStyles.breakable)}>
+        <div className={styles.said} role={live ? 'alert' : undefined}>
+          {title ? <strong>{title}</strong> : null}
+          {children}
+        </div>
+        {actions ? <div className={styles.actions}>{actions}</div> : null}
       </div>
       {aside}
     </div>

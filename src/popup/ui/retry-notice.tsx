@@ -1,6 +1,5 @@
 import { words } from '../platform/words.ts'
 import { Button } from './button.tsx'
-import noticeStyles from './notice.module.css'
 import { Notice } from './notice.tsx'
 
 type RetryNoticeProps = {
@@ -15,13 +14,17 @@ type RetryNoticeProps = {
 /** What could not be had, and another try. */
 export function RetryNotice({ tone, title = '', problem, busy, onRetry }: RetryNoticeProps) {
   return (
-    <Notice tone={tone} title={title} live>
-      <p>{problem}</p>
-      <div className={noticeStyles.actions}>
+    <Notice
+      tone={tone}
+      title={title}
+      live
+      actions={
         <Button variant="quiet" busy={busy} onClick={onRetry}>
           {words('commonTryAgain')}
         </Button>
-      </div>
+      }
+    >
+      <p>{problem}</p>
     </Notice>
   )
 }

@@ -148,9 +148,9 @@ function BringBack({ hex, onReturned }: BringBackProps) {
       {hex === null ? (
         <ScanPanel onRead={take} />
       ) : (
-        <div className={styles.there} role="status">
+        <div className={styles.there}>
           <CircleCheck size={20} aria-hidden />
-          <span>{words('deviceThere')}</span>
+          <span role="status">{words('deviceThere')}</span>
           <Button variant="quiet" onClick={() => onReturned(null)}>
             {words('deviceReplace')}
           </Button>

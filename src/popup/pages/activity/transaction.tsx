@@ -14,7 +14,7 @@ import { useJobs } from '../../state/use-jobs.ts'
 import { NEWS, subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { CopyIconButton } from '../../ui/copy-button.tsx'
+import { CopiedText } from '../../ui/copied-text.tsx'
 import { ExplorerLink } from '../../ui/explorer-link.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
 import rowStyles from '../../ui/row.module.css'
@@ -233,12 +233,9 @@ function Facts({ details }: { details: ActivityDetails }) {
         </Fact>
       )}
       <Fact name={words('transactionId')}>
-        <span className={styles.copied}>
-          <span className={textStyles.mono} title={entry.txid}>
-            {`${entry.txid.slice(0, 8)}…${entry.txid.slice(-8)}`}
-          </span>
-          <CopyIconButton text={entry.txid} label={words('transactionCopyId')} />
-        </span>
+        <CopiedText text={entry.txid} label={words('transactionCopyId')}>
+          {`${entry.txid.slice(0, 8)}…${entry.txid.slice(-8)}`}
+        </CopiedText>
       </Fact>
       {explorerUrl && isPublic(entry) ? (
         <Fact name={words('transactionExplorer')}>

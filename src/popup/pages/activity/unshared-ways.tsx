@@ -7,7 +7,6 @@ import { UnsharedNotice } from '../../state/unshared-notice.tsx'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import noticeStyles from '../../ui/notice.module.css'
 import { showToast } from '../../ui/toast.tsx'
 
 /** What can be done about a payment that a server does not have: hand it over, take it elsewhere, or have another server. */
@@ -26,17 +25,21 @@ export function UnsharedWays({
     onHandedOver()
   }
   return (
-    <UnsharedNotice payment={payment}>
-      {task.failure ? <p role="alert">{task.failure}</p> : null}
-      <div className={noticeStyles.actions}>
-        <Button variant="quiet" busy={task.busy} onClick={() => void handOver()}>
-          {words('unsharedHandOver', { lacks: joinNames(payment.lacks) })}
-        </Button>
-        <CopyButton text={payment.rawTx} label={words('unsharedCopy')} />
-        <Button variant="quiet" onClick={() => navigate('/settings/servers')}>
-          {words('serverChange')}
-        </Button>
-      </div>
+    <UnsharedNotice
+      payment={payment}
+      actions={
+        <>
+          <Button variant="quiet" busy={task.busy} onClick={() => void handOver()}>
+            {words('unsharedHandOver', { lacks: joinNames(payment.lacks) })}
+          </Button>
+          <CopyButton text={payment.rawTx} label={words('unsharedCopy')} />
+          <Button variant="quiet" onClick={() => navigate('/settings/servers')}>
+            {words('serverChange')}
+          </Button>
+        </>
+      }
+    >
+      {task.failure ? <p>{task.failure}</p> : null}
       <p>{words('unsharedCopyNote')}</p>
     </UnsharedNotice>
   )

@@ -16,8 +16,8 @@ import type { PageProps } from '../../state/page-props.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Segments } from '../../ui/fields/segments.tsx'
-import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
+import { RetryNotice } from '../../ui/retry-notice.tsx'
 import rowStyles from '../../ui/row.module.css'
 import { Link } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
@@ -73,20 +73,17 @@ export function Coins({ state }: PageProps) {
             <SkeletonRows count={4} />
           </>
         ) : null}
-        {problem || failure ? (
-          <Notice
-            tone={problem ? 'caution' : 'danger'}
-            title={problem ? words('coinsUnknown') : ''}
-            live
-          >
-            <p>{problem ?? failure}</p>
-            {problem ? (
-              <div className={noticeStyles.actions}>
-                <Button variant="quiet" busy={busy} onClick={retry}>
-                  {words('commonTryAgain')}
-                </Button>
-              </div>
-            ) : null}
+        {problem ? (
+          <RetryNotice
+            tone="caution"
+            title={words('coinsUnknown')}
+            problem={problem}
+            busy={busy}
+            onRetry={retry}
+          />
+        ) : failure ? (
+          <Notice tone="danger" live>
+            {failure}
           </Notice>
         ) : null}
         {answer === null ? null : answer.length === 0 ? (

@@ -6,7 +6,6 @@ import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
-import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
 import { LinkRow, PlainRow, Rows } from '../../ui/row.tsx'
@@ -96,13 +95,17 @@ type ChoiceProps = { outpoint: string; onChanged: () => void }
 function Locked({ outpoint, onChanged }: ChoiceProps) {
   const { busy, failure, choose } = useCoinChoice(outpoint, onChanged)
   return (
-    <Notice tone={failure ? 'danger' : 'info'} title={words('inscriptionLocked')} live={!!failure}>
-      <p>{failure ?? words('inscriptionLockedNote')}</p>
-      <div className={noticeStyles.actions}>
+    <Notice
+      tone={failure ? 'danger' : 'info'}
+      title={words('inscriptionLocked')}
+      live={!!failure}
+      actions={
         <Button variant="quiet" busy={busy} onClick={() => void choose(null)}>
           {words('coinsUnlock')}
         </Button>
-      </div>
+      }
+    >
+      <p>{failure ?? words('inscriptionLockedNote')}</p>
     </Notice>
   )
 }

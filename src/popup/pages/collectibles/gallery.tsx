@@ -239,9 +239,13 @@ const WIDE_GUESS = 30
 
 function Failure(props: { problem: string; busy: boolean; onRetry: () => void }) {
   return (
-    <Notice tone="caution" title={words('inscriptionsUnknown')} live>
+    <Notice
+      tone="caution"
+      title={words('inscriptionsUnknown')}
+      live
+      actions={<ServerWays busy={props.busy} onRetry={props.onRetry} />}
+    >
       <p>{props.problem}</p>
-      <ServerWays busy={props.busy} onRetry={props.onRetry} />
     </Notice>
   )
 }

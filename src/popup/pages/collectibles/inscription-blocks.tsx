@@ -6,6 +6,7 @@ import { countWords, words } from '../../platform/words.ts'
 import { ServerWays } from '../../state/server-ways.tsx'
 import { NEWS } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
+import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import { NoteLine } from '../../ui/text/note-line.tsx'
 import { PROOF_FAULT_WORDS } from '../../ui/text/proof-words.ts'
@@ -35,7 +36,11 @@ export function InscriptionBlocks({ inscription }: { inscription: InscriptionDet
   return (
     <>
       <BasisNotes basis={basis} proofs={proofs} />
-      {isUnproven ? <ServerWays busy={busy} onRetry={retry} /> : null}
+      {isUnproven ? (
+        <div className={noticeStyles.actions}>
+          <ServerWays busy={busy} onRetry={retry} />
+        </div>
+      ) : null}
     </>
   )
 }

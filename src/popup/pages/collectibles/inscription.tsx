@@ -11,14 +11,13 @@ import { COIN_NEWS, subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import noticeStyles from '../../ui/notice.module.css'
-import { Notice } from '../../ui/notice.tsx'
 import {
   InscriptionPicture,
   isDrawn,
   nameContentKind,
   PictureSkeleton,
 } from '../../ui/pictures/inscription-picture.tsx'
+import { RetryNotice } from '../../ui/retry-notice.tsx'
 import rowStyles from '../../ui/row.module.css'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
@@ -120,14 +119,13 @@ export function Inscription({ state }: PageProps) {
         </>
       )}
       {problem ? (
-        <Notice tone="caution" title={words('inscriptionUnknown')} live>
-          <p>{problem}</p>
-          <div className={noticeStyles.actions}>
-            <Button variant="quiet" busy={busy} onClick={retry}>
-              {words('commonTryAgain')}
-            </Button>
-          </div>
-        </Notice>
+        <RetryNotice
+          tone="caution"
+          title={words('inscriptionUnknown')}
+          problem={problem}
+          busy={busy}
+          onRetry={retry}
+        />
       ) : null}
     </Screen>
   )

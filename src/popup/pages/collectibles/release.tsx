@@ -7,7 +7,6 @@ import { words } from '../../platform/words.ts'
 import { UnlockCoinDialog } from '../../review/coins/unlock-coin-dialog.tsx'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
-import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/toast.tsx'
 
@@ -18,13 +17,17 @@ export function ReleasedNotice({ inscription, onChanged }: ReleaseProps) {
   const { busy, failure, choose } = useRelease(inscription, onChanged)
   if (!inscription.isReleased) return null
   return (
-    <Notice tone={failure ? 'danger' : 'caution'} title={words('releaseTitle')} live={!!failure}>
-      <p>{failure ?? words('releaseNote')}</p>
-      <div className={noticeStyles.actions}>
+    <Notice
+      tone={failure ? 'danger' : 'caution'}
+      title={words('releaseTitle')}
+      live={!!failure}
+      actions={
         <Button variant="quiet" busy={busy} onClick={() => void choose(null)}>
           {words('releaseUndo')}
         </Button>
-      </div>
+      }
+    >
+      <p>{failure ?? words('releaseNote')}</p>
     </Notice>
   )
 }

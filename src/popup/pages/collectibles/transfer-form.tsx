@@ -20,8 +20,8 @@ import type { Query } from '../../state/use-query.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
-import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
+import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import foldStyles from '../../ui/styles/fold.module.css'
 import { countAssets, listAssets } from '../../ui/text/asset-names.ts'
@@ -95,14 +95,13 @@ export function TransferForm(props: TransferFormProps) {
         <Title>{nameTransfer(chosen.answer)}</Title>
         <ChosenList keys={keys} movables={chosen.answer} />
         {chosen.problem ? (
-          <Notice tone="caution" title={words('inscriptionUnknown')} live>
-            <p>{chosen.problem}</p>
-            <div className={noticeStyles.actions}>
-              <Button variant="quiet" busy={chosen.busy} onClick={chosen.retry}>
-                {words('commonTryAgain')}
-              </Button>
-            </div>
-          </Notice>
+          <RetryNotice
+            tone="caution"
+            title={words('inscriptionUnknown')}
+            problem={chosen.problem}
+            busy={chosen.busy}
+            onRetry={chosen.retry}
+          />
         ) : null}
         <Companions movables={chosen.answer ?? []} />
         <RecipientField
@@ -156,18 +155,21 @@ function Companions({ movables }: { movables: Movable[] }) {
   if (companions.length === 0) return null
   const coin = findShared(movables)
   return (
-    <Notice tone="caution" title={words('inscriptionsAlong', { assets: listAssets(companions) })}>
-      <p>{words(coin ? 'inscriptionsAlongSeparable' : 'inscriptionsAlongShared')}</p>
-      {coin ? (
-        <div className={noticeStyles.actions}>
+    <Notice
+      tone="caution"
+      title={words('inscriptionsAlong', { assets: listAssets(companions) })}
+      actions={
+        coin ? (
           <Button
             variant="quiet"
             onClick={() => navigate(`/inscriptions/split/${encodeURIComponent(coin)}`)}
           >
             {words('splitSeparate')}
           </Button>
-        </div>
-      ) : null}
+        ) : null
+      }
+    >
+      <p>{words(coin ? 'inscriptionsAlongSeparable' : 'inscriptionsAlongShared')}</p>
     </Notice>
   )
 }

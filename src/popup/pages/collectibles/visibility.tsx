@@ -12,7 +12,6 @@ import { Button } from '../../ui/button.tsx'
 import dialogStyles from '../../ui/dialog.module.css'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ChoiceGroup } from '../../ui/fields/choice.tsx'
-import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/toast.tsx'
 
@@ -30,43 +29,55 @@ export function HiddenNotice({ inscription, onReveal, onChanged }: HiddenNoticeP
   if (sorting.group === 'shown') return null
   if (sorting.group === 'spam')
     return (
-      <Notice tone={failure ? 'danger' : 'caution'} title={words('spamTitle')} live={!!failure}>
+      <Notice
+        tone={failure ? 'danger' : 'caution'}
+        title={words('spamTitle')}
+        live={!!failure}
+        actions={
+          <>
+            <Button variant="quiet" busy={busy} onClick={() => void sort([id], 'kept', 'spamKept')}>
+              {words('spamKeep')}
+            </Button>
+            {onReveal ? (
+              <Button variant="quiet" onClick={onReveal}>
+                {words('spamShowPicture')}
+              </Button>
+            ) : null}
+          </>
+        }
+      >
         <p>{failure ?? words(SPAM_WORDS[sorting.why])}</p>
         {failure ? null : <p>{words('spamAdvice')}</p>}
-        <div className={noticeStyles.actions}>
-          <Button variant="quiet" busy={busy} onClick={() => void sort([id], 'kept', 'spamKept')}>
-            {words('spamKeep')}
-          </Button>
-          {onReveal ? (
-            <Button variant="quiet" onClick={onReveal}>
-              {words('spamShowPicture')}
-            </Button>
-          ) : null}
-        </div>
       </Notice>
     )
   const isOfCollection = sorting.why === 'collection'
   return (
-    <Notice tone={failure ? 'danger' : 'info'} title={words('hiddenTitle')} live={!!failure}>
-      <p>{failure ?? words(isOfCollection ? 'hiddenWithCollection' : 'hiddenByYou')}</p>
-      <div className={noticeStyles.actions}>
-        <Button
-          variant="quiet"
-          busy={busy}
-          onClick={() => void sort([id], 'kept', 'hiddenShownNow')}
-        >
-          {words('hiddenShow')}
-        </Button>
-        {isOfCollection ? (
+    <Notice
+      tone={failure ? 'danger' : 'info'}
+      title={words('hiddenTitle')}
+      live={!!failure}
+      actions={
+        <>
           <Button
             variant="quiet"
             busy={busy}
-            onClick={() => void sort(parents, null, 'hiddenShownNow', true)}
+            onClick={() => void sort([id], 'kept', 'hiddenShownNow')}
           >
-            {words('hiddenShowCollection')}
+            {words('hiddenShow')}
           </Button>
-        ) : null}
-      </div>
+          {isOfCollection ? (
+            <Button
+              variant="quiet"
+              busy={busy}
+              onClick={() => void sort(parents, null, 'hiddenShownNow', true)}
+            >
+              {words('hiddenShowCollection')}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <p>{failure ?? words(isOfCollection ? 'hiddenWithCollection' : 'hiddenByYou')}</p>
     </Notice>
   )
 }

@@ -132,9 +132,11 @@ export function Phrase({ onBack, onOrigin, onOther }: PhraseProps) {
         }}
       />
       {kinds.length > 1 ? (
-        <section className={layoutStyles.stack} role="status">
-          <h2>{words('importWhoseWords')}</h2>
-          <p className={textStyles.note}>{words('importWhoseWordsNote')}</p>
+        <section className={layoutStyles.stack}>
+          <div className={layoutStyles.stack} role="status">
+            <h2>{words('importWhoseWords')}</h2>
+            <p className={textStyles.note}>{words('importWhoseWordsNote')}</p>
+          </div>
           <ChoiceGroup
             label={words('importWhoseWords')}
             value={chosen}

@@ -13,9 +13,8 @@ export function BehindNotice({ state }: { state: WalletState }) {
   if (!behind) return null
   const host = URL.canParse(behind.url) ? new URL(behind.url).host : behind.url
   return (
-    <Notice tone="caution" title={words('serverBehindTitle')}>
+    <Notice tone="caution" title={words('serverBehindTitle')} actions={<ServerWays />}>
       <p>{words('serverBehind', { host })}</p>
-      <ServerWays />
     </Notice>
   )
 }

@@ -46,6 +46,7 @@ export function ChainNotice({ state }: { state: WalletState }) {
       tone={CAUTIONS.includes(answer.is) ? 'caution' : 'danger'}
       title={words(TITLE_WORDS[answer.is])}
       live
+      actions={<ServerWays />}
     >
       <p>{explain(answer, host)}</p>
       {answer.checkedTo === undefined ? null : (
@@ -53,7 +54,6 @@ export function ChainNotice({ state }: { state: WalletState }) {
           {words('chainCountsTo', { block: answer.checkedTo.toLocaleString(currentLanguage()) })}
         </p>
       )}
-      <ServerWays />
     </Notice>
   )
 }

@@ -31,12 +31,12 @@ export function FirstPayment({ state, onChanged, overview }: FirstPaymentProps) 
     document.querySelector('h1')?.focus()
   }
   return (
-    <div className={styles.payment} role="status">
+    <div className={styles.payment}>
       <svg className={styles.done} viewBox="0 0 40 40" aria-hidden="true">
         <circle cx="20" cy="20" r="18" />
         <path d="m12 20.5 5.5 5.5L28.5 14.5" />
       </svg>
-      <div className={styles.text}>
+      <div className={styles.text} role="status">
         <strong>
           {words(isTestNetwork(state.network) ? 'firstPaymentTest' : 'firstPaymentTitle')}
         </strong>

@@ -196,8 +196,8 @@ function Shortcuts({ account }: { account: AccountView }) {
 function Waiting({ count }: { count: number }) {
   if (count === 0) return null
   return (
-    <div className={styles.requests} role="status">
-      <span>{countWords('commonRequests', count)}</span>
+    <div className={styles.requests}>
+      <span role="status">{countWords('commonRequests', count)}</span>
       <Button variant="quiet" onClick={() => void call('showApprovals', null).catch(() => {})}>
         {words('homeShow')}
       </Button>

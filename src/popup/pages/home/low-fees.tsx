@@ -4,7 +4,6 @@ import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
-import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import { formatFeeRate } from '../../ui/text/btc-digits.ts'
 
@@ -18,13 +17,13 @@ export function LowFees({ state, limit }: LowFeesProps) {
     <Notice
       tone="positive"
       title={words('feeAlertTitle', { rate: formatFeeRate(answer.halfHour) })}
-    >
-      <p>{words('feeAlertNote', { limit: formatFeeRate(limit) })}</p>
-      <div className={noticeStyles.actions}>
+      actions={
         <Button variant="quiet" onClick={() => navigate('/coins/merge')}>
           {words('mergeTitle')}
         </Button>
-      </div>
+      }
+    >
+      <p>{words('feeAlertNote', { limit: formatFeeRate(limit) })}</p>
     </Notice>
   )
 }

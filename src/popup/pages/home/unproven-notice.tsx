@@ -5,7 +5,6 @@ import { words } from '../../platform/words.ts'
 import { NEWS, subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
-import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 
 /** Says so when a payment came that is in a block by the server's word alone; nobody should hand over goods for it. */
@@ -21,13 +20,13 @@ export function UnprovenNotice({ state }: { state: WalletState }) {
       tone={isSilent ? 'caution' : 'danger'}
       title={words(isSilent ? 'unprovenSilentTitle' : 'unprovenTitle')}
       live
-    >
-      <p>{words(isSilent ? 'unprovenSilentText' : 'unprovenText')}</p>
-      <div className={noticeStyles.actions}>
+      actions={
         <Button variant="quiet" onClick={() => navigate(`/activity/${txid}`)}>
           {words('unprovenLook')}
         </Button>
-      </div>
+      }
+    >
+      <p>{words(isSilent ? 'unprovenSilentText' : 'unprovenText')}</p>
     </Notice>
   )
 }

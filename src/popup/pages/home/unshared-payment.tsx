@@ -3,19 +3,19 @@ import { navigate } from '../../platform/route.ts'
 import { words } from '../../platform/words.ts'
 import { UnsharedNotice, useUnshared } from '../../state/unshared-notice.tsx'
 import { Button } from '../../ui/button.tsx'
-import noticeStyles from '../../ui/notice.module.css'
 
 /** Says so when a payment was sent that one server keeps to itself, or lost. */
 export function UnsharedPaymentNotice({ state }: { state: WalletState }) {
   const payment = useUnshared(state).answer?.payments[0]
   if (!payment) return null
   return (
-    <UnsharedNotice payment={payment}>
-      <div className={noticeStyles.actions}>
+    <UnsharedNotice
+      payment={payment}
+      actions={
         <Button variant="quiet" onClick={() => navigate(`/activity/${payment.txid}`)}>
           {words('unprovenLook')}
         </Button>
-      </div>
-    </UnsharedNotice>
+      }
+    />
   )
 }

@@ -6,7 +6,6 @@ import type { PageProps } from '../../state/page-props.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/fields/switch.tsx'
-import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -105,9 +104,10 @@ function LateNotice({ everywhere, missing, onAllow }: LateNoticeProps) {
       ? words('compatLateOn', { host })
       : countWords('compatLate', missing.length)
   return (
-    <Notice tone="caution" title={title}>
-      <p>{words('compatLateWhy')}</p>
-      <div className={noticeStyles.actions}>
+    <Notice
+      tone="caution"
+      title={title}
+      actions={
         <Button
           variant="quiet"
           // The browser's question would close the toolbar popup, or be hidden behind it.
@@ -115,7 +115,9 @@ function LateNotice({ everywhere, missing, onAllow }: LateNoticeProps) {
         >
           {words('compatAllow')}
         </Button>
-      </div>
+      }
+    >
+      <p>{words('compatLateWhy')}</p>
     </Notice>
   )
 }

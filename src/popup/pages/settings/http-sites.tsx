@@ -18,7 +18,6 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
-import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import { Identicon } from '../../ui/pictures/identicon.tsx'
 import rowStyles from '../../ui/row.module.css'
@@ -186,9 +185,10 @@ function MissingNotice({ pattern, onAsked }: { pattern: string; onAsked: () => v
   const inPopup = document.documentElement.dataset.surface === 'popup'
   const [, , host = ''] = pattern.split('/')
   return (
-    <Notice tone="caution" title={words('httpMissing', { host })}>
-      <p>{words('httpMissingNote')}</p>
-      <div className={noticeStyles.actions}>
+    <Notice
+      tone="caution"
+      title={words('httpMissing', { host })}
+      actions={
         <Button
           variant="quiet"
           // The browser's question would close the toolbar popup, or be hidden behind it.
@@ -200,7 +200,9 @@ function MissingNotice({ pattern, onAsked }: { pattern: string; onAsked: () => v
         >
           {words('compatAllow')}
         </Button>
-      </div>
+      }
+    >
+      <p>{words('httpMissingNote')}</p>
     </Notice>
   )
 }

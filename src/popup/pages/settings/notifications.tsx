@@ -11,7 +11,6 @@ import { useQuery } from '../../state/use-query.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/fields/switch.tsx'
-import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -146,9 +145,10 @@ function Obstacle({ state, onAllow }: ObstacleProps) {
       )
     case 'not-allowed':
       return (
-        <Notice tone="caution" title={words('notificationsMissing')}>
-          <p>{words('notificationsMissingNote')}</p>
-          <div className={noticeStyles.actions}>
+        <Notice
+          tone="caution"
+          title={words('notificationsMissing')}
+          actions={
             <Button
               variant="quiet"
               // The browser's question would close the toolbar popup, or be hidden behind it.
@@ -156,7 +156,9 @@ function Obstacle({ state, onAllow }: ObstacleProps) {
             >
               {words('compatAllow')}
             </Button>
-          </div>
+          }
+        >
+          <p>{words('notificationsMissingNote')}</p>
         </Notice>
       )
   }

@@ -13,7 +13,6 @@ import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { PasswordField, TextField } from '../../ui/fields/field.tsx'
-import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
@@ -183,17 +182,21 @@ function Failed({ check, network, kind, busy, onAnyway }: FailedProps) {
     )
   }
   return (
-    <Notice tone="caution" title={title} live>
+    <Notice
+      tone="caution"
+      title={title}
+      live
+      actions={
+        <Button variant="quiet" busy={busy} onClick={onAnyway}>
+          {words('serversAnyway')}
+        </Button>
+      }
+    >
       <p>{text}</p>
       <p className={classNames(textStyles.mono, textStyles.small, textStyles.breakable)}>
         {check.problem.detail}
       </p>
       <p>{words(ANYWAY_WORDS[kind] ?? 'serversAnywayNote')}</p>
-      <div className={noticeStyles.actions}>
-        <Button variant="quiet" busy={busy} onClick={onAnyway}>
-          {words('serversAnyway')}
-        </Button>
-      </div>
     </Notice>
   )
 }

@@ -28,7 +28,9 @@ describe('the address of a server', () => {
 
 describe('what a server answered', () => {
   it('is told without what is not known', () => {
-    expect(describeAnswer({ height: 812345, latencyMs: 84.6 })).toBe('Block 812,345 · 85\u00a0ms')
+    expect(describeAnswer({ height: 812345, latencyMs: 84.6 })).toBe(
+      'Block 812,345\u00a0· 85\u00a0ms',
+    )
     expect(describeAnswer({ height: null, latencyMs: 12 })).toBe('12\u00a0ms')
     expect(describeAnswer({ height: null, latencyMs: null })).toBe('')
   })

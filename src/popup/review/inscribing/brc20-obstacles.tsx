@@ -64,7 +64,12 @@ function Hindered({ items, isMeant, one, some }: HinderedProps) {
         const isOfAll = places.length === items.length
         return (
           <p key={reason}>
-            {isOfAll ? text : `${namePlaces(places.map(({ place }) => place))}: ${text}`}
+            {isOfAll
+              ? text
+              : words('warningConsentOf', {
+                  place: namePlaces(places.map(({ place }) => place)),
+                  text,
+                })}
           </p>
         )
       })}

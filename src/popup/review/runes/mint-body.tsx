@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { RuneMintReview } from '../../../background/views/mint-views.ts'
 import type { ReviewedOutput } from '../../../background/views/payment-views.ts'
-import { countWords, currentLanguage, words } from '../../platform/words.ts'
+import { countWords, currentLanguage, richWords, words } from '../../platform/words.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Notice } from '../../ui/notice.tsx'
 import factsStyles from '../../ui/styles/facts.module.css'
@@ -17,14 +17,14 @@ import { Cautions, Dangers } from '../warnings.tsx'
 
 /** What is approved, in a phrase. */
 export function describeMints({ total, rune }: RuneMintReview): ReactNode {
-  return (
-    <>
-      <span className={textStyles.breakable}>
-        {words('runeMintEffect', { amount: formatRuneAmount(total) })}
-      </span>{' '}
-      <RuneName name={rune.name} />
-    </>
-  )
+  return richWords('runeMintEffect', {
+    amount: (
+      <>
+        <span className={textStyles.breakable}>{formatRuneAmount(total)}</span>{' '}
+        <RuneName name={rune.name} />
+      </>
+    ),
+  })
 }
 
 /** All that a person should see of mints before they are signed: what they bring, what they cost, and what may come in between. */

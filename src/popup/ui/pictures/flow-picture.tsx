@@ -3,6 +3,7 @@ import { isolate, type WordKey, words } from '../../platform/words.ts'
 import { classNames } from '../class-names.ts'
 import textStyles from '../styles/text.module.css'
 import { nameBtc, nameSats, nameValue } from '../text/btc-digits.ts'
+import { widthOf } from '../text/letter-width.ts'
 import { type AssetPath, type Flow, type FlowEnd, layoutFlow, type Strand } from './flow-layout.ts'
 import styles from './flow-picture.module.css'
 
@@ -111,7 +112,7 @@ function Label({ strand, x, anchor }: { strand: Strand; x: number; anchor: 'star
   return (
     <text className={styles.label} textAnchor={anchor}>
       <tspan className={end.own ? styles.own : styles.name} x={x} y={labelY - 3}>
-        {isolate(shorten(end.label))}
+        {isolate(shortenLabel(end.label, end.own))}
       </tspan>
       <tspan className={classNames()} x={x} y={labelY + 12}>
         {end.sats === null ? words('flowUnknown') : isolate(shortenValue(nameValue(end.sats)))}
@@ -130,9 +131,15 @@ function tell(key: WordKey, end: FlowEnd): string {
   return end.open ? joinSentences([sentence, words('flowOpen')]) : sentence
 }
 
-/** Names too long for the margin; the details have all of them. */
-function shorten(label: string): string {
-  return label.length <= 18 ? label : `${label.slice(0, 14).trimEnd()}…`
+/** Names too long for the margin, where those of others are in wider letters; the details have all of them. */
+export function shortenLabel(label: string, own: boolean): string {
+  if (widthOf(label) <= (own ? 18 : 15)) return label
+  let cut = ''
+  for (const letter of label) {
+    if (widthOf(cut + letter) > 14) break
+    cut += letter
+  }
+  return `${cut.trimEnd()}…`
 }
 
 /** Figures too long for the margin lose their last decimals; the details have all of them. */
