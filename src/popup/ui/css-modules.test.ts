@@ -46,6 +46,22 @@ test('no two sheets have the same name, which is the first half of their classes
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })
 
+/**
+ * What `:has()` is asked of is looked at anew with whatever is added in it: asked of every element, or of what a whole screen
+ * stands in, it had all that is in sight styled again for each line of a list.
+ */
+test('no sheet asks of an element of any kind, or of the whole page, what it has', () => {
+  const asked = paths
+    .filter(path => path.endsWith('.css'))
+    .flatMap(path =>
+      [...readFileSync(join(ROOT, path), 'utf8').matchAll(/([^\s>+~,(]*):has\(/g)].map(
+        ([, of = '']) => ({ path, of }),
+      ),
+    )
+  expect(asked.length).toBeGreaterThan(10)
+  expect(asked.filter(({ of }) => /^(\*|main|body|html|#root|\[[^\]]*\])?$/.test(of))).toEqual([])
+})
+
 const known = new Set(
   [...sheets.keys()].flatMap(sheet =>
     [...classesOf(sheet)].map(name => `${basename(sheet, '.module.css')}__${name}`),

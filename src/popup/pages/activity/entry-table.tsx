@@ -80,7 +80,15 @@ const EntryLine = memo(function EntryLine({ entry, isOpen }: EntryLineProps) {
   const { label, about, origin, fee } = entry
   const also = [label ? nameEntry(entry) : null, about === null ? null : nameAbout(about)]
   return (
-    <div {...ROW} className={classNames(tableStyles.row, tableStyles.line, isOpen && tableStyles.open, styles.row)}>
+    <div
+      {...ROW}
+      className={classNames(
+        tableStyles.row,
+        tableStyles.line,
+        isOpen && tableStyles.open,
+        styles.row,
+      )}
+    >
       <span {...CELL} className={tableStyles.what}>
         <EntrySign entry={entry} />
         <span className={tableStyles.words}>

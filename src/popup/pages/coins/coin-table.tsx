@@ -129,7 +129,15 @@ const CoinLine = memo(
     const contents = nameContents(coin, amounts)
     const state = nameState(coin)
     return (
-      <div {...ROW} className={classNames(tableStyles.row, tableStyles.line, isOpen && tableStyles.open, styles.row)}>
+      <div
+        {...ROW}
+        className={classNames(
+          tableStyles.row,
+          tableStyles.line,
+          isOpen && tableStyles.open,
+          styles.row,
+        )}
+      >
         <span {...CELL} className={classNames(tableStyles.what, styles.coin)}>
           <CoinSign coin={coin} />
           <span className={tableStyles.words}>

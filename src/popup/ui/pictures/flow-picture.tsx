@@ -12,7 +12,7 @@ export function FlowPicture({ flow }: { flow: Flow }) {
   const { width, height, trunk, inputs, outputs, fee, assetPaths } = layoutFlow(flow)
   const feeRoom = fee ? 22 : 0
   return (
-    <figure className={styles.flow} aria-label={words('flowLabel')}>
+    <figure className={styles.flow} data-flow aria-label={words('flowLabel')}>
       <svg viewBox={`0 -1 ${width} ${height + feeRoom + 2}`} aria-hidden="true">
         {inputs.map((strand, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a strand is its place
