@@ -2,20 +2,27 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../src/browser/languages.ts'
-import { fillWords, listFirstModules, pickManifestWords, pickWords } from './first-words.ts'
+import {
+  fillWords,
+  listFirstModules,
+  pickManifestWords,
+  pickWords,
+  readWordNames,
+} from './first-words.ts'
 
 const ROOT = join(import.meta.dirname, '..')
+const names = readWordNames(ROOT)
 const firstModules = listFirstModules(ROOT).map(path => relative(ROOT, path))
 
 describe.each(LANGUAGES)('the words of the first screen, in %s,', language => {
   const all = JSON.parse(
     readFileSync(join(ROOT, `public/_locales/${language.replace('-', '_')}/messages.json`), 'utf8'),
   )
-  const first = pickWords(ROOT, all, 'first')
-  const rest = pickWords(ROOT, all, 'rest')
+  const first = pickWords(names, all, 'first')
+  const rest = pickWords(names, all, 'rest')
 
-  const notice = pickWords(ROOT, all, 'notice')
-  const help = pickWords(ROOT, all, 'help')
+  const notice = pickWords(names, all, 'notice')
+  const help = pickWords(names, all, 'help')
 
   it('those of all others, of notifications and of the help are together what there is, none of them twice', () => {
     const manifest = readFileSync(join(ROOT, 'manifest.json'), 'utf8')
@@ -40,7 +47,7 @@ describe.each(LANGUAGES)('the words of the first screen, in %s,', language => {
 describe('a package', () => {
   const english = JSON.parse(readFileSync(join(ROOT, 'public/_locales/en/messages.json'), 'utf8'))
   it('has in `_locales` what browsers and stores read', () => {
-    const keys = Object.keys(pickManifestWords(ROOT, english))
+    const keys = Object.keys(pickManifestWords(names, english))
     expect(keys).toEqual(['extensionDescription', 'extensionName'])
   })
   it('says in English what is not translated yet, and no form of what is counted twice', () => {

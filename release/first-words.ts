@@ -17,13 +17,11 @@ export type Messages = { [key: string]: { message: string } }
  * by following its imports but not what it fetches later; `notice` are those of notifications, which the background shows, `help`
  * those that explain words, and `rest` are all others. Messages that only the manifest names are in none.
  *
- * @param root - the repository's folder
  * @param messages - a file of `public/_locales`, parsed
  */
-export function pickWords(root: string, messages: Messages, part: WordPart): Messages {
-  const named = listNamed(root)
-  const isOfManifest = isNamedByManifest(root)
-  const isFirst = (key: string) => named.has(key) || named.has(key.replace(PLURAL, ''))
+export function pickWords(names: WordNames, messages: Messages, part: WordPart): Messages {
+  const { first, isOfManifest } = names
+  const isFirst = (key: string) => first.has(key) || first.has(key.replace(PLURAL, ''))
   const partOf = (key: string): WordPart => {
     if (NOTICE.test(key)) return 'notice'
     if (HELP.test(key)) return 'help'
@@ -35,8 +33,7 @@ export function pickWords(root: string, messages: Messages, part: WordPart): Mes
 }
 
 /** The messages that browsers and stores read: a package needs no others in `_locales`. */
-export function pickManifestWords(root: string, messages: Messages): Messages {
-  const isOfManifest = isNamedByManifest(root)
+export function pickManifestWords({ isOfManifest }: WordNames, messages: Messages): Messages {
   return Object.fromEntries(Object.entries(messages).filter(([key]) => isOfManifest(key)))
 }
 
@@ -50,9 +47,16 @@ export function fillWords(english: Messages, messages: Messages): Messages {
   return { ...messages, ...Object.fromEntries(missing) }
 }
 
-function isNamedByManifest(root: string): (key: string) => boolean {
+/** Which messages the source of the first screen names, and which the manifest. */
+export type WordNames = {
+  first: ReadonlySet<string>
+  isOfManifest(key: string): boolean
+}
+
+/** Reads the source, which is the same for all languages. `root` is the repository's folder. */
+export function readWordNames(root: string): WordNames {
   const manifest = readFileSync(join(root, 'manifest.json'), 'utf8')
-  return key => manifest.includes(`__MSG_${key}__`)
+  return { first: listNamed(root), isOfManifest: key => manifest.includes(`__MSG_${key}__`) }
 }
 
 /** The modules that the first screen is made of, as paths: what `popup.tsx` imports, and what that imports. */

@@ -6,6 +6,8 @@ import {
   type Messages,
   pickManifestWords,
   pickWords,
+  readWordNames,
+  type WordNames,
   type WordPart,
 } from './first-words.ts'
 import { makePseudo, type Pseudo } from './words/pseudo-words.ts'
@@ -95,15 +97,19 @@ export function oneBaseOnly(): Plugin {
 /** The words of a language in four parts: those of the first screen, those that come with any other, those of notifications, and those of the help. */
 export function splitWords({ pseudo = null }: { pseudo?: Pseudo | null } = {}): Plugin {
   const read = (path: string): Messages => JSON.parse(readFileSync(path, 'utf8'))
+  let names: WordNames | null = null
   return {
     name: 'split-words',
+    buildStart() {
+      names = null
+    },
     load(id) {
       const [, path, part] = /^(.*)\?words=(first|rest|notice|help)$/.exec(id) ?? []
       if (path === undefined) return
       const english = read(ENGLISH)
       const filled = path === ENGLISH ? english : fillWords(english, read(path))
       const all = pseudo && path === ENGLISH ? makePseudo(english, pseudo) : filled
-      const words = pickWords(ROOT, all, part as WordPart)
+      const words = pickWords((names ??= readWordNames(ROOT)), all, part as WordPart)
       // Parsed faster than the same as an object's source.
       const text = JSON.stringify(JSON.stringify(words))
       return { code: `export default JSON.parse(${text})`, moduleType: 'js' }
@@ -127,10 +133,11 @@ export function manifestWordsOnly(outDir: string): Plugin {
     apply: 'build',
     writeBundle() {
       const folder = join(ROOT, outDir, '_locales')
+      const names = readWordNames(ROOT)
       for (const language of readdirSync(folder)) {
         const path = join(folder, language, 'messages.json')
         if (!existsSync(path)) continue
-        const words = pickManifestWords(ROOT, JSON.parse(readFileSync(path, 'utf8')))
+        const words = pickManifestWords(names, JSON.parse(readFileSync(path, 'utf8')))
         writeFileSync(path, JSON.stringify(words, null, 2))
       }
     },

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LANGUAGES, type Language } from '../src/browser/languages.ts'
-import { fillWords, type Messages, pickWords } from './first-words.ts'
+import { fillWords, type Messages, pickWords, readWordNames } from './first-words.ts'
 import { LATER_SCRIPT, WORKER_SCRIPT } from './manifest.ts'
 import { nameNoticeChunk } from './worker-scripts.ts'
 
@@ -18,13 +18,14 @@ export function assertNoticeScripts(
   languages: readonly Language[] = LANGUAGES,
 ): void {
   const english = readMessages(root, 'en')
+  const names = readWordNames(root)
   const worker = [WORKER_SCRIPT, LATER_SCRIPT].map(name => readScript(folder, name) ?? '').join('')
   for (const language of languages.filter(one => one !== 'en')) {
     const name = `${nameNoticeChunk(language)}.js`
     const script = readScript(folder, name)
     if (script === null) throw new Error(`There is no ${name}, expected one for each language`)
     const messages = fillWords(english, readMessages(root, language))
-    for (const [key, { message }] of Object.entries(pickWords(root, messages, 'notice'))) {
+    for (const [key, { message }] of Object.entries(pickWords(names, messages, 'notice'))) {
       // Others are spelled in another way in a script.
       if (/["\\\n]/.test(message)) continue
       if (!script.includes(message)) throw new Error(`${name} has no ${key}, expected "${message}"`)
