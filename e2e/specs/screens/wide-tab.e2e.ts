@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { goTo, shortenTxid } from '../../driver/own-pages.ts'
+import { goTo, shortenTxid, writePayment } from '../../driver/own-pages.ts'
 import type { Screen } from '../../driver/screen.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
 import { openPaid } from '../../fixtures/paid-wallet.ts'
 import { startWorld, type World } from '../../fixtures/world.ts'
 
+const RECIPIENT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 const WIDE = { width: 1280, height: 800 }
 const NARROW = { width: 400, height: 800 }
 const WAYS = [
@@ -165,6 +166,27 @@ describe.each(browsersFor('wide-tab'))('a wide tab in %s', browser => {
     expect(await page.evaluate(() => location.hash)).toBe('#/coins')
     await goTo(page, `/coins/${'0'.repeat(64)}:0`, 'Coin')
     await page.waitForText('This coin is not on this account any more.')
+  })
+
+  it('shows the picture of a payment beside its words, and above them when it is made narrow', async () => {
+    await goTo(page, '/send', 'Send')
+    await writePayment(page, { recipients: [{ to: RECIPIENT, btc: '0.0002' }], feeRate: '2' })
+    await page.click('button', 'Review')
+    await page.find('button', 'Edit')
+    const boxes = () =>
+      page.evaluate(() => {
+        const boxOf = (selector: string) =>
+          document.querySelector(selector)?.getBoundingClientRect()
+        const [picture, title, facts] = ['figure', 'main h1', 'main dl'].map(boxOf)
+        if (!picture || !title || !facts) return 'not all there'
+        if (picture.left < Math.max(title.right, facts.right)) return 'not beside'
+        return picture.top < title.bottom ? 'beside, at the top' : 'beside, below'
+      })
+    await expect.poll(boxes).toBe('beside, at the top')
+    await page.page.setViewport(NARROW)
+    await expect.poll(boxes).toBe('not beside')
+    await page.page.setViewport(WIDE)
+    await expect.poll(boxes).toBe('beside, at the top')
   })
 
   it('is never wider than its window, from 320 to 2560 px', async () => {
