@@ -109,7 +109,8 @@ export function splitWords({ pseudo = null }: { pseudo?: Pseudo | null } = {}): 
       const english = read(ENGLISH)
       const filled = path === ENGLISH ? english : fillWords(english, read(path))
       const all = pseudo && path === ENGLISH ? makePseudo(english, pseudo) : filled
-      const words = pickWords((names ??= readWordNames(ROOT)), all, part as WordPart)
+      names ??= readWordNames(ROOT)
+      const words = pickWords(names, all, part as WordPart)
       // Parsed faster than the same as an object's source.
       const text = JSON.stringify(JSON.stringify(words))
       return { code: `export default JSON.parse(${text})`, moduleType: 'js' }

@@ -73,7 +73,7 @@ const SCRIPTS: { [language: string]: RegExp } = {
 }
 
 const MARKS: { [language: string]: { wrong: RegExp; expected: string } } = {
-  de: { wrong: /["]|“\w|[\p{L}\p{N}]…/u, expected: '„…“, and a space before …' },
+  de: { wrong: /["]|“\w|[\p{L}\p{N}}“]…/u, expected: '„…“, and a space before …' },
   es: { wrong: /^(?![^?!]*[¿¡]).*\p{L}[?!]/u, expected: '¿ or ¡ before a question or a shout' },
   fr: {
     wrong: /\p{L}[:;?!»]|«\p{L}|[ ][:;?!»]/u,

@@ -74,6 +74,7 @@ describe.each(browsersFor('own-wallet'))(
       await page.fill('textbox', 'Name', '')
       await page.click('button', 'Save')
       await page.find('heading', 'Account *')
+      expect(await page.evaluate(() => document.title)).toMatch(/^Account \d+ · Satchel$/)
       await page.click('button', 'Rename*')
       await page.fill('textbox', 'Name', 'Bread')
       await page.click('button', 'Save')

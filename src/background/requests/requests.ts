@@ -106,7 +106,8 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
    */
   async function update(key: string, patch: Partial<StoredRequest>): Promise<StoredRequest> {
     const isTarget = (record: StoredRequest) => record.key === key && !record.outcome
-    const rest = patch.outcome ? { params: [], review: null, digest: null, journal: {} } : {}
+    const left = { params: [], review: null, digest: null, input: null, journal: {} }
+    const rest = patch.outcome ? left : {}
     await change(stored => {
       const next = stored.map(record =>
         isTarget(record) ? { ...record, ...patch, ...rest } : record,
@@ -215,9 +216,10 @@ function givePlaces(records: readonly StoredRequest[], before: readonly Placed[]
 }
 
 /** What of a record may be large, by the name that it has where it is stored apart. */
-function partsOf({ params, review, journal }: StoredRequest): { [name: string]: unknown } {
+function partsOf(record: StoredRequest): { [name: string]: unknown } {
+  const { params, review, input, journal } = record
   const steps = Object.entries(journal).map(([step, result]) => [`journal.${step}`, result])
-  return { params, review, ...Object.fromEntries(steps) }
+  return { params, review, input, ...Object.fromEntries(steps) }
 }
 
 const isLarge = (part: unknown) => jsonSize(part) > LARGE
@@ -248,6 +250,7 @@ function withoutParts(record: StoredRequest, names: readonly string[]): StoredRe
     ...record,
     ...(names.includes('params') && { params: [] }),
     ...(names.includes('review') && { review: null }),
+    ...(names.includes('input') && { input: null }),
     journal: Object.fromEntries(steps),
   }
 }
@@ -264,13 +267,16 @@ async function readPlaced(session: StorageArea, place: number): Promise<Placed |
   const stored = await session.get(placeKey(place))
   if (!stored) return null
   const { apart = [], ...small } = stored as StoredRequest & { apart?: string[] }
-  const values = await Promise.all(apart.map(name => session.get(partKey(place, name))))
+  // An answered one has let go of them.
+  const kept = small.outcome ? [] : apart
+  const values = await Promise.all(kept.map(name => session.get(partKey(place, name))))
   const record = { ...small, journal: { ...small.journal } }
-  for (const [at, name] of apart.entries()) {
+  for (const [at, name] of kept.entries()) {
     const value = values[at] ?? null
     if (value === null) continue
     if (name === 'params') record.params = value as unknown[]
     else if (name === 'review') record.review = value as Review
+    else if (name === 'input') record.input = value as string
     else record.journal[name.slice('journal.'.length)] = value
   }
   return { place, record, apart }
@@ -302,7 +308,7 @@ function sumOf(sizes: readonly number[]): number {
 
 const sizes = new WeakMap<StoredRequest, number>()
 
-/** Bytes of a record's JSON; its parts are measured once, and not again with each change of the others. */
+/** Bytes of a record's JSON; parts that are objects are measured once, and not again with each change of the others. */
 function sizeOfRecord(record: StoredRequest): number {
   const size = sizes.get(record) ?? measureRecord(record)
   sizes.set(record, size)

@@ -228,7 +228,7 @@ describe('stored requests', () => {
     } as unknown as StoredRequest['review']
     await requests.update('a', { journal: { plan } })
     await requests.update('a', { journal: { plan, step: 1 }, review, digest: 'd' })
-    await requests.update('a', { approvedDigest: 'd' })
+    await requests.update('a', { approvedDigest: 'd', input: '4'.repeat(90_000) })
     const signed = '3'.repeat(80_000)
     const journal = { plan, step: 1, signed }
     const kept = await requests.update('a', { journal })
@@ -237,8 +237,8 @@ describe('stored requests', () => {
     const { requests: list, ...places } = written
     expect(list).toBe(1)
     const of = (part: string) => places[`requests.0${part}`]
-    const counts = ['', '.params', '.review', '.journal.plan', '.journal.signed'].map(of)
-    expect(counts).toEqual([5, 1, 1, 1, 1])
+    const parts = ['.params', '.review', '.input', '.journal.plan', '.journal.signed']
+    expect(['', ...parts].map(of)).toEqual([5, 1, 1, 1, 1, 1])
 
     await requests.update('a', { outcome: { result: 1 } })
     expect(JSON.stringify(session.dump()).length).toBeLessThan(1_000)

@@ -32,7 +32,11 @@ export function Screen({ head, foot, children, room = 'text', onSubmit }: Screen
     <>
       {head && !isBeside ? <header className={styles.head}>{head}</header> : null}
       {/* The details beside a list are what the page is about. */}
-      <main className={styles.content} role={place === 'list' ? 'none' : undefined}>
+      <main
+        className={styles.content}
+        role={place === 'list' ? 'none' : undefined}
+        data-beside={room === 'review' || undefined}
+      >
         {head && isBeside ? <div className={styles.beside}>{head}</div> : null}
         {children}
       </main>

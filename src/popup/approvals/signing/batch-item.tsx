@@ -59,7 +59,11 @@ export function BatchItem({ index, effect, notes, subject, isOpen, children }: B
             aria-hidden
           />
         </summary>
-        {open ? <div className={styles.inside}>{children}</div> : null}
+        {open ? (
+          <div className={styles.inside} data-beside>
+            {children}
+          </div>
+        ) : null}
       </details>
     </li>
   )
