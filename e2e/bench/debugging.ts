@@ -63,6 +63,45 @@ export async function measurePageHeap(page: Page): Promise<{ used: number; buffe
   }
 }
 
+/**
+ * The longest task of the page's main thread during `act`, in milliseconds of processor time: what other threads take of the same
+ * cores, as the drawing of tiles without a graphics card, is in the length of a frame and not in this.
+ */
+export async function measureLongestTask<T>(
+  page: Page,
+  act: () => Promise<T>,
+): Promise<{ result: T; longest: number }> {
+  await page.tracing.start({ categories: ['toplevel'] })
+  const result = await act()
+  const bytes = await page.tracing.stop()
+  if (!bytes) throw new Error('Chromium gave no trace')
+  return { result, longest: longestTask(JSON.parse(Buffer.from(bytes).toString()).traceEvents) }
+}
+
+type TraceEvent = {
+  name: string
+  pid: number
+  tid: number
+  tdur?: number
+  args: { name?: string }
+}
+
+/** Of the renderer's main thread that was busy for the longest time, which is that of the page that is looked at. */
+function longestTask(events: readonly TraceEvent[]): number {
+  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`
+  const mains = events
+    .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+    .map(threadOf)
+  const tasks = mains.map(main =>
+    events
+      .filter(event => event.name === 'ThreadControllerImpl::RunTask' && threadOf(event) === main)
+      .map(({ tdur = 0 }) => tdur / 1000),
+  )
+  const sum = (times: readonly number[]) => times.reduce((total, ms) => total + ms, 0)
+  const [busiest = []] = tasks.toSorted((a, b) => sum(b) - sum(a))
+  return Math.max(0, ...busiest)
+}
+
 async function collectHeap(session: CDPSession) {
   // Finalisers of the first collection free what only the second one sees.
   await session.send('HeapProfiler.collectGarbage')
