@@ -70,10 +70,13 @@ export async function runTour({
 
   const gallery = await wallet.popup()
   await goTo(gallery, '/inscriptions', 'Inscriptions')
+  // What came unasked as code, here the drawing that was inscribed first, is in a list of its own.
+  const isSpam = (id: string) => id === inscriptions.at(-1)
+  const shown = inscriptions.filter(id => !isSpam(id))
   await poll('the tiles of all inscriptions', 15_000, async () =>
-    (await tilesOf(gallery)).length === inscriptions.length ? true : null,
+    (await tilesOf(gallery)).length === shown.length ? true : null,
   )
-  deepEqual(await tilesOf(gallery), inscriptions)
+  deepEqual(await tilesOf(gallery), shown)
   await gallery.page.waitForSelector('li[aria-posinset] canvas')
   await photograph(gallery, 'gallery')
   const [newest = ''] = inscriptions
@@ -81,7 +84,16 @@ export async function runTour({
   await gallery.waitForText('Verified by this wallet')
   await photograph(gallery, 'inscription')
   await gallery.close()
-  tell('Gallery', `${inscriptions.length} inscriptions, the newest verified against the chain`)
+  const spam = await wallet.popup()
+  await goTo(spam, '/inscriptions/spam', 'Possible spam')
+  await poll('the tile of what may be spam', 15_000, async () =>
+    (await tilesOf(spam)).length > 0 ? true : null,
+  )
+  deepEqual(await tilesOf(spam), inscriptions.filter(isSpam))
+  await photograph(spam, 'spam')
+  await spam.close()
+  const counts = `${shown.length} inscriptions and ${inscriptions.length - shown.length} set apart`
+  tell('Gallery', `${counts}, the newest verified against the chain`)
 
   const names = await wallet.popup()
   await goTo(names, '/atomicals', 'Atomicals')
