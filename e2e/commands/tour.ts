@@ -25,6 +25,7 @@ import { contentOf, whereIs } from '../fixtures/ordinals/devnet-ord.ts'
 import { FOR_SALE, SELLER_INDEX } from '../fixtures/psbt/deals.ts'
 import { inputOf } from '../fixtures/psbt/draft.ts'
 
+/** Where the command leaves its pictures. */
 const ARTIFACTS = join(dirname(fileURLToPath(import.meta.url)), '../../artifacts')
 const RECIPIENT = 'bcrt1p8wpt9v4frpf3tkn0srd97pksgsxc5hs52lafxwru9kgeephvs7rqjeprhg'
 const PAID_SATS = 25_000
@@ -35,6 +36,8 @@ export type TourSetting = {
   playgroundUrl: string
   /** What the demo wallet has. */
   assets: DemoAssets
+  /** Where its pictures go, which is emptied first. */
+  folder?: string
 }
 
 /** The main job from start to end, each step checked, told and photographed; throws at the first that is wrong. */
@@ -43,14 +46,15 @@ export async function runTour({
   devnet,
   playgroundUrl,
   assets: { inscriptions, atomicals },
+  folder = ARTIFACTS,
 }: TourSetting): Promise<void> {
-  rmSync(ARTIFACTS, { recursive: true, force: true })
-  mkdirSync(ARTIFACTS, { recursive: true })
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
   let step = 0
   const tell = (what: string, result: string) => console.log(`  ✓ ${what}: ${result}`)
   const photograph = (screen: Screen, name: string) => {
     step += 1
-    return screen.screenshot(join(ARTIFACTS, `${String(step).padStart(2, '0')}-${name}.png`))
+    return screen.screenshot(join(folder, `${String(step).padStart(2, '0')}-${name}.png`))
   }
   const photographHome = async (name: string, sats: number) => {
     const popup = await wallet.popup()
