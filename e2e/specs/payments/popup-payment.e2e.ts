@@ -5,6 +5,7 @@ import {
   scanTransaction,
   silentAddressOf,
 } from '../../../src/bitcoin/testing/silent-payment-scanner.ts'
+import type { Fault } from '../../../src/devnet/server/faults.ts'
 import type { Screen } from '../../driver/driver.ts'
 import {
   bump,
@@ -195,6 +196,33 @@ describe.each(browsersFor('popup-payment'))(
       expect(await readForm(page)).toEqual([BOB, '0.00077', '6.25'])
       await page.click('button', 'Clear')
       expect(await page.valueOf('textbox', 'To')).toBe('')
+    })
+
+    it('a press of Review counts while the fee rates are read, unless more is written or none come', async () => {
+      const writeUnread = async (fault: Partial<Fault>) => {
+        await goTo(page, '/', 'Wallet')
+        await world.admin.addFault({ endpoint: '/api/v1/fees/*', delay: 2000, ...fault })
+        await page.click('button', 'Send')
+        await page.fill('textbox', 'To', ALICE)
+        await page.fill('textbox', 'Amount', '0.00031')
+        await page.click('button', 'Review')
+        await page.find('button', 'Calculating…')
+      }
+      await writeUnread({ times: 1 })
+      await page.find('heading', 'You send 0.00031 BTC to *')
+
+      await writeUnread({ times: 1 })
+      await page.fill('textbox', 'Amount', '0.0003')
+      await page.waitForText('About')
+      expect(await page.has('button', 'Review')).toBe(true)
+
+      await writeUnread({ endpoint: '/api/*fee*', status: 500 })
+      await page.waitForText('The server gave no fee rates')
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('value'))).toBe(
+        'custom',
+      )
+      await world.admin.repair()
+      await page.click('button', 'Clear')
     })
 
     it.runIf(browser === 'chromium')('a payment is made without a mouse', async () => {

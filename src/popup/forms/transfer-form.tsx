@@ -16,7 +16,7 @@ import type { FeeForm } from './fee-form.ts'
 import formStyles from './form.module.css'
 import { PlanSteps } from './plan-steps.tsx'
 import { LONGEST_LABEL } from './send-form.ts'
-import type { useFirstError } from './use-first-error.ts'
+import type { useAttempt } from './use-attempt.ts'
 import type { useSendFacts } from './use-send-facts.ts'
 
 /** What every form that sends tokens has besides what is sent to whom, as typed. */
@@ -48,7 +48,7 @@ type TransferScreenProps = {
   balance: { problem: string | null; busy: boolean; retry: () => void }
   facts: ReturnType<typeof useSendFacts>
   planning: ReturnType<typeof useTask>
-  errors: ReturnType<typeof useFirstError>
+  errors: ReturnType<typeof useAttempt>
   onChange: (next: Partial<TransferForm>) => void
   onSubmit: () => void
   children: ReactNode
@@ -59,12 +59,13 @@ type TransferScreenProps = {
 /** A form that sends tokens: what is sent to whom, and below it the fee and a note. */
 export function TransferScreen(props: TransferScreenProps) {
   const { what, lead, form, balance, facts, planning, errors, onChange, onSubmit, children } = props
+  const busy = planning.busy || errors.isWaiting
   return (
     <FormScreen
       title={words('transferTitle', { what })}
       lead={lead}
-      action={words(planning.busy ? 'sendPlanning' : 'sendReview')}
-      busy={planning.busy}
+      action={words(busy ? 'sendPlanning' : 'sendReview')}
+      busy={busy}
       above={
         planning.failure ? (
           <Notice tone="danger" live>

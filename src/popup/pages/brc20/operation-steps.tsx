@@ -7,7 +7,7 @@ import { FeeField } from '../../forms/fee-field.tsx'
 import { DEFAULT_FEE, parseFeeRateText } from '../../forms/fee-form.ts'
 import formStyles from '../../forms/form.module.css'
 import { ReviewStep } from '../../forms/review-step.tsx'
-import { useFirstError } from '../../forms/use-first-error.ts'
+import { useAttempt } from '../../forms/use-attempt.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
@@ -37,8 +37,9 @@ export function OperationSteps({ state, title, lead, operations, children }: Ope
   const [fee, setFee] = useState(DEFAULT_FEE)
   const [plan, setPlan] = useState<InscribePlanView | null>(null)
   const planning = useTask()
-  const { content, attempt, isTried } = useFirstError()
   const wanted = JSON.stringify([operations, fee])
+  const { content, attempt, isTried, isWaiting } = useAttempt(wanted, facts.rates)
+  const busy = planning.busy || isWaiting
   // A plan for a form that changed meanwhile is dropped.
   const latest = useRef(wanted)
   latest.current = wanted
@@ -65,8 +66,8 @@ export function OperationSteps({ state, title, lead, operations, children }: Ope
     <FormScreen
       title={title}
       lead={lead}
-      action={words(planning.busy ? 'sendPlanning' : 'sendReview')}
-      busy={planning.busy}
+      action={words(busy ? 'sendPlanning' : 'sendReview')}
+      busy={busy}
       above={
         planning.failure ? (
           <Notice tone="danger" live>

@@ -7,7 +7,7 @@ import { RecipientField } from '../../forms/recipient-field.tsx'
 import { ReviewStep } from '../../forms/review-step.tsx'
 import { cleanLabel, parseAddressText } from '../../forms/send-form.ts'
 import { type TransferForm, TransferScreen } from '../../forms/transfer-form.tsx'
-import { useFirstError } from '../../forms/use-first-error.ts'
+import { useAttempt } from '../../forms/use-attempt.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { navigate, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
@@ -51,7 +51,7 @@ function Form({ form, state, onChange, onPlan }: FormProps) {
   const token = useToken(state, tick)
   const facts = useSendFacts(state)
   const planning = useTask()
-  const errors = useFirstError()
+  const errors = useAttempt(form, facts.rates)
   const { attempt, isTried } = errors
   // A plan for a form that changed meanwhile is dropped.
   const latest = useRef(form)

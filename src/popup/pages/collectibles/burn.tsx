@@ -3,7 +3,9 @@ import type { InscriptionDetail } from '../../../background/views/asset-views.ts
 import { CannotSign } from '../../forms/cannot-sign.tsx'
 import { FeeField } from '../../forms/fee-field.tsx'
 import { DEFAULT_FEE, parseFeeRateText } from '../../forms/fee-form.ts'
+import formStyles from '../../forms/form.module.css'
 import { PlanSteps } from '../../forms/plan-steps.tsx'
+import { useAttempt } from '../../forms/use-attempt.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { addSpace } from '../../platform/join-words.ts'
 import { goBack, useRoute } from '../../platform/route.ts'
@@ -61,11 +63,12 @@ type BurnFormProps = Pick<PageProps, 'state'> & {
   onSubmit: (feeRate: number) => void
 }
 
-function BurnForm({ state, inscription, busy, failure, onSubmit }: BurnFormProps) {
+function BurnForm({ state, inscription, failure, onSubmit, ...props }: BurnFormProps) {
   const facts = useSendFacts(state)
   const [form, setForm] = useState(DEFAULT_FEE)
   const [typed, setTyped] = useState('')
-  const [tried, setTried] = useState(false)
+  const { content, attempt, isTried, isWaiting } = useAttempt(form, facts.rates)
+  const busy = props.busy || isWaiting
   const rate = parseFeeRateText(form, facts.rates.answer)
   const word = words('burnWord')
   const note = inscription && burnNoteOf(inscription)
@@ -78,42 +81,41 @@ function BurnForm({ state, inscription, busy, failure, onSubmit }: BurnFormProps
       disabled={!isReady}
       failure={failure}
       onBack={goBack}
-      onSubmit={() => {
-        setTried(true)
-        if (isReady && rate !== null) onSubmit(rate)
-      }}
+      onSubmit={() => (rate === null ? attempt() : onSubmit(rate))}
     >
-      <Notice tone="danger" title={words('burnWarning')}>
-        {words('burnWarningNote')}
-      </Notice>
-      {inscription ? (
-        <Rows label={words('inscriptionTitle')}>
-          <PlainRow
-            icon={<InscriptionPicture id={inscription.id} size="small" kind={inscription.kind} />}
-            title={nameInscription(inscription)}
-            note={note && words(note)}
-          />
-        </Rows>
-      ) : null}
-      {inscription && note === null ? (
-        <NotAlone inscription={inscription} />
-      ) : (
-        <>
-          <FeeField
-            form={form}
-            facts={facts}
-            tried={tried}
-            fee={null}
-            note={words('splitFeeNote')}
-            onChange={next => setForm({ ...form, ...next })}
-          />
-          <TextField
-            label={words('resetType', { word })}
-            value={typed}
-            onChange={event => setTyped(event.currentTarget.value)}
-          />
-        </>
-      )}
+      <div ref={content} className={formStyles.operation}>
+        <Notice tone="danger" title={words('burnWarning')}>
+          {words('burnWarningNote')}
+        </Notice>
+        {inscription ? (
+          <Rows label={words('inscriptionTitle')}>
+            <PlainRow
+              icon={<InscriptionPicture id={inscription.id} size="small" kind={inscription.kind} />}
+              title={nameInscription(inscription)}
+              note={note && words(note)}
+            />
+          </Rows>
+        ) : null}
+        {inscription && note === null ? (
+          <NotAlone inscription={inscription} />
+        ) : (
+          <>
+            <FeeField
+              form={form}
+              facts={facts}
+              tried={isTried}
+              fee={null}
+              note={words('splitFeeNote')}
+              onChange={next => setForm({ ...form, ...next })}
+            />
+            <TextField
+              label={words('resetType', { word })}
+              value={typed}
+              onChange={event => setTyped(event.currentTarget.value)}
+            />
+          </>
+        )}
+      </div>
     </FormScreen>
   )
 }

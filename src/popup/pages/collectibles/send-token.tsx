@@ -6,7 +6,7 @@ import { DEFAULT_FEE, parseFeeRateText } from '../../forms/fee-form.ts'
 import { RecipientField } from '../../forms/recipient-field.tsx'
 import { cleanLabel, parseAddressText } from '../../forms/send-form.ts'
 import { type TransferForm, TransferScreen, TransferSteps } from '../../forms/transfer-form.tsx'
-import { useFirstError } from '../../forms/use-first-error.ts'
+import { useAttempt } from '../../forms/use-attempt.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
@@ -57,7 +57,7 @@ function Form({ id, form, state, showPicture, onChange, onPlan }: FormProps) {
   const held = useArc20Token(state, id)
   const facts = useSendFacts(state)
   const planning = useTask()
-  const errors = useFirstError()
+  const errors = useAttempt(form, facts.rates)
   const { attempt, isTried } = errors
   /** Why the background would not send just this amount. */
   const [refusal, setRefusal] = useState<string | null>(null)

@@ -3,7 +3,9 @@ import type { CoinView } from '../../../background/views/payment-views.ts'
 import { CannotSign } from '../../forms/cannot-sign.tsx'
 import { FeeField } from '../../forms/fee-field.tsx'
 import { DEFAULT_FEE, type FeeForm, parseFeeRateText } from '../../forms/fee-form.ts'
+import formStyles from '../../forms/form.module.css'
 import { PlanSteps } from '../../forms/plan-steps.tsx'
+import { useAttempt } from '../../forms/use-attempt.ts'
 import { type SendFacts, useSendFacts } from '../../forms/use-send-facts.ts'
 import { WithHelp } from '../../help/help-button.tsx'
 import { goBack, useRoute } from '../../platform/route.ts'
@@ -74,7 +76,8 @@ type SplitFormProps = {
 }
 
 function SplitForm({ coin, form, facts, planning, onChange, onSubmit }: SplitFormProps) {
-  const [tried, setTried] = useState(false)
+  const { content, attempt, isTried, isWaiting } = useAttempt(form, facts.rates)
+  const busy = planning.busy || isWaiting
   const rate = parseFeeRateText(form, facts.rates.answer)
   const isGone = facts.coins.answer !== null && coin === null
   const inscriptions = coin?.assets.filter(({ kind }) => kind === 'inscription').length ?? 0
@@ -86,53 +89,52 @@ function SplitForm({ coin, form, facts, planning, onChange, onSubmit }: SplitFor
       lead={
         coin ? countWords('splitLead', inscriptions, { sats: nameSats(BigInt(coin.sats)) }) : null
       }
-      action={words(planning.busy ? 'sendPlanning' : 'sendReview')}
-      busy={planning.busy}
+      action={words(busy ? 'sendPlanning' : 'sendReview')}
+      busy={busy}
       disabled={coin === null}
       failure={planning.failure ?? facts.coins.problem ?? (isGone ? words('splitGone') : null)}
       onBack={goBack}
-      onSubmit={() => {
-        setTried(true)
-        if (rate !== null) onSubmit(rate)
-      }}
+      onSubmit={() => (rate === null ? attempt() : onSubmit(rate))}
     >
-      {coin && coin.assets.length > 0 ? (
-        <Rows label={words('inscriptionCompanions')}>
-          {coin.assets.map((asset, index) => (
-            <PlainRow
-              // biome-ignore lint/suspicious/noArrayIndexKey: an asset is its place
-              key={index}
-              {...(asset.kind === 'inscription'
-                ? { icon: <InscriptionPicture id={asset.id} size="small" /> }
-                : {})}
-              title={nameAsset(asset)}
-            />
-          ))}
-        </Rows>
-      ) : null}
-      <section className={layoutStyles.stack}>
-        <WithHelp term="postage">
-          <h2>{words('splitPostage')}</h2>
-        </WithHelp>
-        <ChoiceGroup
-          label={words('splitPostage')}
-          value={form.postage}
-          options={POSTAGES.map(({ value, name, note }) => ({
-            value,
-            name: words(name),
-            note: words(note),
-          }))}
-          onChoose={postage => onChange({ postage })}
+      <div ref={content} className={formStyles.operation}>
+        {coin && coin.assets.length > 0 ? (
+          <Rows label={words('inscriptionCompanions')}>
+            {coin.assets.map((asset, index) => (
+              <PlainRow
+                // biome-ignore lint/suspicious/noArrayIndexKey: an asset is its place
+                key={index}
+                {...(asset.kind === 'inscription'
+                  ? { icon: <InscriptionPicture id={asset.id} size="small" /> }
+                  : {})}
+                title={nameAsset(asset)}
+              />
+            ))}
+          </Rows>
+        ) : null}
+        <section className={layoutStyles.stack}>
+          <WithHelp term="postage">
+            <h2>{words('splitPostage')}</h2>
+          </WithHelp>
+          <ChoiceGroup
+            label={words('splitPostage')}
+            value={form.postage}
+            options={POSTAGES.map(({ value, name, note }) => ({
+              value,
+              name: words(name),
+              note: words(note),
+            }))}
+            onChoose={postage => onChange({ postage })}
+          />
+        </section>
+        <FeeField
+          form={form}
+          facts={facts}
+          tried={isTried}
+          fee={null}
+          note={words('splitFeeNote')}
+          onChange={onChange}
         />
-      </section>
-      <FeeField
-        form={form}
-        facts={facts}
-        tried={tried}
-        fee={null}
-        note={words('splitFeeNote')}
-        onChange={onChange}
-      />
+      </div>
     </FormScreen>
   )
 }

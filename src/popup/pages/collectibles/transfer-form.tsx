@@ -11,7 +11,7 @@ import { DEFAULT_FEE, type FeeForm, parseFeeRateText } from '../../forms/fee-for
 import formStyles from '../../forms/form.module.css'
 import { RecipientField } from '../../forms/recipient-field.tsx'
 import { cleanLabel, LONGEST_LABEL, parseAddressText } from '../../forms/send-form.ts'
-import { useFirstError } from '../../forms/use-first-error.ts'
+import { useAttempt } from '../../forms/use-attempt.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
@@ -52,7 +52,8 @@ export function TransferForm(props: TransferFormProps) {
   const facts = useSendFacts(state)
   const rates = facts.rates.answer
   const planning = useTask()
-  const { content, attempt, isTried } = useFirstError()
+  const { content, attempt, isTried, isWaiting } = useAttempt(form, facts.rates)
+  const busy = planning.busy || isWaiting
   const latest = useRef(form)
   latest.current = form
   const address = parseAddressText(form.to, state.network)
@@ -85,8 +86,8 @@ export function TransferForm(props: TransferFormProps) {
               {planning.failure}
             </Notice>
           ) : null}
-          <Button variant="primary" type="submit" busy={planning.busy}>
-            {words(planning.busy ? 'sendPlanning' : 'sendReview')}
+          <Button variant="primary" type="submit" busy={busy}>
+            {words(busy ? 'sendPlanning' : 'sendReview')}
           </Button>
         </>
       }

@@ -8,7 +8,7 @@ import { Available } from '../../forms/available.tsx'
 import { FeeField } from '../../forms/fee-field.tsx'
 import { parseFeeRateText } from '../../forms/fee-form.ts'
 import formStyles from '../../forms/form.module.css'
-import { useFirstError } from '../../forms/use-first-error.ts'
+import { useAttempt } from '../../forms/use-attempt.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { navigate } from '../../platform/route.ts'
 import { countWords, richWords, words } from '../../platform/words.ts'
@@ -43,12 +43,13 @@ type InscribeFieldsProps = {
 
 /** What is inscribed, and at which fee. */
 export function InscribeFields(props: InscribeFieldsProps) {
-  const { form, state, account, busy } = props
+  const { form, state, account } = props
   const { items } = form
   const facts = useSendFacts(state)
   const rates = facts.rates.answer
   const { draft, errors } = parseInscribeForm(form, rates)
-  const { content, attempt, isTried } = useFirstError()
+  const { content, attempt, isTried, isWaiting } = useAttempt(form, facts.rates)
+  const busy = props.busy || isWaiting
   // A file takes a moment to read: what was typed meanwhile stays.
   const latest = useRef(form)
   latest.current = form

@@ -4,7 +4,7 @@ import type { InscribePlanView } from '../../../background/views/inscribe-views.
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { CannotSign } from '../../forms/cannot-sign.tsx'
 import { ReviewStep } from '../../forms/review-step.tsx'
-import { useFirstError } from '../../forms/use-first-error.ts'
+import { useAttempt } from '../../forms/use-attempt.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
@@ -31,7 +31,8 @@ function EtchSteps({ state }: { state: WalletState; account: SigningAccountView 
   const [plan, setPlan] = useState<InscribePlanView | null>(null)
   const facts = useSendFacts(state)
   const planning = useTask()
-  const { content, attempt, isTried } = useFirstError()
+  const { content, attempt, isTried, isWaiting } = useAttempt(form, facts.rates)
+  const busy = planning.busy || isWaiting
   // A plan for a form that changed meanwhile is dropped, and a file takes a moment to read.
   const latest = useRef(form)
   latest.current = form
@@ -53,8 +54,8 @@ function EtchSteps({ state }: { state: WalletState; account: SigningAccountView 
     <FormScreen
       title={words('etchTitle')}
       lead={words('etchLead')}
-      action={words(planning.busy ? 'sendPlanning' : 'sendReview')}
-      busy={planning.busy}
+      action={words(busy ? 'sendPlanning' : 'sendReview')}
+      busy={busy}
       above={
         planning.failure ? (
           <Notice tone="danger" live>

@@ -7,7 +7,7 @@ import { FeeField } from '../../forms/fee-field.tsx'
 import { DEFAULT_FEE, type FeeForm, parseFeeRateText } from '../../forms/fee-form.ts'
 import formStyles from '../../forms/form.module.css'
 import { cleanLabel, LONGEST_LABEL } from '../../forms/send-form.ts'
-import { useFirstError } from '../../forms/use-first-error.ts'
+import { useAttempt } from '../../forms/use-attempt.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
@@ -61,7 +61,8 @@ function Form({ name, form, state, onChange, onPlan }: FormProps) {
   const rune = useRune(state, name)
   const facts = useSendFacts(state)
   const planning = useTask()
-  const { content, attempt, isTried } = useFirstError()
+  const { content, attempt, isTried, isWaiting } = useAttempt(form, facts.rates)
+  const busy = planning.busy || isWaiting
   const latest = useRef(form)
   latest.current = form
   const left = rune.answer ? countLeft(rune.answer) : null
@@ -88,8 +89,8 @@ function Form({ name, form, state, onChange, onPlan }: FormProps) {
     <FormScreen
       title={words('runeMintTitle', { name })}
       lead={each === undefined ? null : words('runeMintLead', { amount: formatRuneAmount(each) })}
-      action={words(planning.busy ? 'sendPlanning' : 'sendReview')}
-      busy={planning.busy}
+      action={words(busy ? 'sendPlanning' : 'sendReview')}
+      busy={busy}
       above={
         planning.failure ? (
           <Notice tone="danger" live>

@@ -7,7 +7,7 @@ import { DEFAULT_FEE, parseFeeRateText } from '../../forms/fee-form.ts'
 import { RecipientField } from '../../forms/recipient-field.tsx'
 import { cleanLabel } from '../../forms/send-form.ts'
 import { type TransferForm, TransferScreen, TransferSteps } from '../../forms/transfer-form.tsx'
-import { useFirstError } from '../../forms/use-first-error.ts'
+import { useAttempt } from '../../forms/use-attempt.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
@@ -64,7 +64,7 @@ function Form({ name, form, state, showPicture, onChange, onPlan }: FormProps) {
   const balance = useRunes(state)
   const facts = useSendFacts(state)
   const planning = useTask()
-  const errors = useFirstError()
+  const errors = useAttempt(form, facts.rates)
   const { attempt, isTried } = errors
   const latest = useRef(form)
   latest.current = form

@@ -17,7 +17,7 @@ import {
   sumAmounts,
 } from '../../forms/send-form.ts'
 import { convertAmount } from '../../forms/typed-amount.ts'
-import { useFirstError } from '../../forms/use-first-error.ts'
+import { useAttempt } from '../../forms/use-attempt.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { words } from '../../platform/words.ts'
 import { Button } from '../../ui/button.tsx'
@@ -43,7 +43,7 @@ type PaymentFormProps = {
 
 /** Who gets how much, and at which fee. */
 export function PaymentForm(props: PaymentFormProps) {
-  const { form, onChange, state, account, busy } = props
+  const { form, onChange, state, account } = props
   const facts = useSendFacts(state)
   const rates = facts.rates.answer
   const available = facts.sumAvailable(form.coins)
@@ -63,7 +63,8 @@ export function PaymentForm(props: PaymentFormProps) {
   // A picture takes a moment to read: what was typed meanwhile stays.
   const latest = useRef(form)
   latest.current = form
-  const { content, attempt, isTried } = useFirstError()
+  const { content, attempt, isTried, isWaiting } = useAttempt(form, facts.rates)
+  const busy = props.busy || isWaiting
   useNewRecipient(content, form.recipients.length)
   const setRecipient = (index: number, recipient: RecipientForm) =>
     onChange({ ...form, recipients: form.recipients.with(index, recipient) })
