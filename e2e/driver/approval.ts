@@ -76,10 +76,11 @@ async function forgetDeclines(): Promise<void> {
   await chrome.storage.session.remove('declines')
 }
 
-/** Runs in the window; null when it shows no request. */
+/** Runs in the window; null when it shows no request, or one of which it is not known yet what it does. */
 function describeRequest(): { title: string; queue: string } | null {
   const heading = document.querySelector('h1')
-  if (!heading || !document.querySelector('[data-testid="reject"]')) return null
+  const has = (testId: string) => document.querySelector(`[data-testid="${testId}"]`) !== null
+  if (!heading || !has('reject') || has('preparing')) return null
   const queue = Array.from(document.querySelectorAll('[role="status"]'))
     .map(element => element.textContent.trim())
     .find(text => /^\d+ of \d+$/.test(text))

@@ -124,6 +124,8 @@ export type Wallet = {
   openDapp(url: string): Promise<Dapp>
   /** The request that the approval window shows, waiting until there is one (30 s unless said). */
   nextApproval(options?: { timeout?: number }): Promise<Approval>
+  /** Waits until the approval window says that a request is being worked out. */
+  nextPreparing(): Promise<Screen>
   /** How many approval windows are open. */
   countApprovalWindows(): Promise<number>
   /** Waits until no approval window is open. */
@@ -278,6 +280,14 @@ function describeWallet(
           if (!approval) continue
           await showAsOpened(page)
           return approval
+        }
+        return null
+      }),
+    nextPreparing: () =>
+      poll('a request that is being worked out', 30_000, async () => {
+        for (const page of await listApprovalPages()) {
+          const isPreparing = await page.$('[data-testid="preparing"]').catch(() => null)
+          if (isPreparing) return describeScreen(page)
         }
         return null
       }),

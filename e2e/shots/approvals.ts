@@ -107,6 +107,32 @@ const PUSH = {
   warnings: [],
 } satisfies Review
 
+const isPreparing = async (screen: Screen) =>
+  void (await screen.page.waitForSelector('[data-testid="preparing"]'))
+
+const PREPARING = approval('preparing', { kind: 'preparing' }, {}, isPreparing)
+
+/** What was being worked out has asked nothing in the end. The background has the window closed, and here it stays. */
+const FAILED: Shot = {
+  ...PREPARING,
+  name: 'approvals-preparing-failed',
+  async act(screen) {
+    await isPreparing(screen)
+    const missing = { reason: 'INSUFFICIENT_FUNDS', needed: '1020400', available: '54600' } as const
+    const answers = {
+      ...PREPARING.answers,
+      getApproval: value(null),
+      closeApprovals: value(false),
+      getEndedRequest: failing(-32000, 'Not enough bitcoin.', missing),
+    }
+    await screen.evaluate(next => {
+      const { answerWith } = window as typeof window & { answerWith(...given: unknown[]): void }
+      answerWith(next, location.hash)
+    }, answers)
+    await screen.waitForText('54,600')
+  },
+}
+
 /** A coin that carries something is spent because the person unlocked it. */
 const SPENT_ASSET = { ...PAYMENT, assets: [moveOf(inscriptionOf(1), { address: SHOP })] }
 
@@ -314,6 +340,10 @@ export const shots: Shot[] = [
       decide: failing(4900, 'No answer'),
     },
   },
+  PREPARING,
+  german(PREPARING),
+  approval('preparing-declined', { kind: 'preparing' }, { wasDeclined: true }, isPreparing),
+  FAILED,
   approval('push', PUSH),
   approval('push-swap', SWAP),
   approval('push-unknown', {

@@ -66,6 +66,8 @@ export type WalletDeps = ScriptRegistry & {
   notices: SystemNotifications
   /** Opens a page of the wallet, by its path. */
   openPage(path: string): Promise<void>
+  /** How long a request is worked on before the person sees that; a quarter of a second unless given. */
+  preparingAfterMs?: number
   /** Argon2id unless given. */
   deriveKey?: Parameters<typeof createVault>[0]['deriveKey']
   /** The servers that the person chose unless given. */
@@ -165,6 +167,7 @@ export function createWallet(deps: WalletDeps) {
   )
   const approvals = createApprovals({
     ...{ requests, declines, now, report, panels, history: approvalHistory },
+    ...(deps.preparingAfterMs !== undefined && { preparingAfterMs: deps.preparingAfterMs }),
     window: approvalWindow,
     onChange: deps.onWaiting,
   })

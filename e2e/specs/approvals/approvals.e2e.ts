@@ -9,7 +9,7 @@ import type { Wallet } from '../../driver/driver.ts'
 import { poll } from '../../driver/engine.ts'
 import { startDappServer } from '../../fixtures/dapp-server.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
-import { PASSWORD, startWorld, WORDS, type World } from '../../fixtures/world.ts'
+import { PASSWORD, resultOf, startWorld, WORDS, type World } from '../../fixtures/world.ts'
 
 const REJECTED = { error: { code: 4001, message: 'User rejected the request.', isError: true } }
 
@@ -56,6 +56,35 @@ describe.each(browsersFor('approvals'))(
         result: referenceContextHash({ keyMaterial, appName, networkName, publicKey, context }),
       })
       await world.wallet.waitForNoApproval()
+    })
+
+    it('what it takes a moment to work out is shown as that: rejected at once, then asked, then failed', async () => {
+      const dapp = await world.openConnected()
+      const [address = ''] = await resultOf<string[]>(dapp.request('getAccounts'))
+      await world.devnet.faucet(address, 54_600n)
+      await world.admin.addFault({ endpoint: '/api/v1/fees/*', delay: 3_000 })
+      const rejected = dapp.request('sendBitcoin', address, 10_000)
+      const early = await world.wallet.nextPreparing()
+      const shown = await early.waitForText('Checking this request')
+      expect(shown).toContain(new URL(world.site).origin)
+      expect(await early.has('button', 'Approve')).toBe(false)
+      await early.click('button', 'Reject')
+      expect(await rejected).toMatchObject(REJECTED)
+
+      const paid = dapp.request('sendBitcoin', address, 11_000)
+      await world.wallet.nextPreparing()
+      const approval = await world.wallet.nextApproval()
+      expect(approval.title).toContain('0.00011 BTC')
+      await approval.approve()
+      expect(await paid).toHaveProperty('result')
+
+      const failed = dapp.request('sendBitcoin', address, 5_000_000)
+      const last = await world.wallet.nextPreparing()
+      await last.waitForText('The request failed')
+      await last.waitForText('Not enough')
+      expect(await failed).toMatchObject({ error: { data: { reason: 'INSUFFICIENT_FUNDS' } } })
+      await world.wallet.waitForNoApproval()
+      await world.admin.repair()
     })
 
     it(

@@ -13,6 +13,7 @@ const MOST_LISTED = 3
 export function summariseReview(review: Review, input: string | null): AskedQuestion | null {
   switch (review.kind) {
     case 'sign-on-device':
+    case 'preparing':
       return null
     case 'connect':
       return { kind: 'connect', term: (input ?? 'always') as GrantTerm }

@@ -39,6 +39,9 @@ const LINGER_FOR_MORE_MS = 5000
 const PANEL_TIMEOUT_MS = 3000
 const PANEL_RETURN_MS = 1000
 
+/** How long a request may be worked on before a window opens that says so. */
+const PREPARING_AFTER_MS = 250
+
 /**
  * The queue of stored requests that wait for the person. Answers are written to the record first; then
  * whoever waits in this worker is told. A question is asked on one surface: the panel of its tab's browser window where one is
@@ -53,15 +56,25 @@ export function createApprovals(deps: {
   /** Keeps what was asked and answered. Where it cannot, the answer counts all the same. */
   history: Pick<ApprovalHistory, 'note'>
   now(): number
+  /** A quarter of a second unless given. */
+  preparingAfterMs?: number
   onChange(): void
   report(error: unknown): void
 }) {
   const { requests, window, panels, declines, history, now, onChange, report } = deps
+  const { preparingAfterMs = PREPARING_AFTER_MS } = deps
   const waiters = new Map<string, Waiter>()
+  /** Requests that are worked on; those that have asked nothing yet; those of them that the person sees. */
+  const working = new Set<string>()
+  const preparing = new Set<string>()
+  const announced = new Set<string>()
+  /** Sites for which a window opened without a question coming of it: no other opens before they ask one. */
+  const fruitless = new Set<string>()
   /** Answers are written one after the other, so that no two contradict each other. */
   const serialise = createMutex()
 
   return {
+    prepare,
     ask,
     queue,
     approve,
@@ -83,12 +96,15 @@ export function createApprovals(deps: {
    * worker.
    */
   async function ask(key: string, review: Review): Promise<string | null> {
+    preparing.delete(key)
+    const isAnnounced = announced.delete(key)
     const record = await requests.find(key)
     if (!record) throw new Error(`No stored request ${key}`)
     if (record.outcome) throw userRejected()
     const digest = digestReview(record, review)
     if (record.approvedDigest === digest) return record.input
-    const isNew = record.digest !== digest
+    if (!isStep(review)) fruitless.delete(record.origin)
+    const isNew = record.digest !== digest && !isAnnounced
     const asked = await requests.update(key, { review, digest, panel: await choosePanel(record) })
     if (asked.outcome) throw userRejected()
     const answer = new Promise<string | null>((resolve, reject) =>
@@ -96,11 +112,50 @@ export function createApprovals(deps: {
     )
     // A rejection between here and the await below would otherwise be reported as unhandled.
     answer.catch(() => {})
-    onChange()
     // A request that a page re-sends while the person reads must not take the focus.
-    if (typeof asked.panel === 'number') watchPanel(asked.panel, PANEL_TIMEOUT_MS)
-    else if (!(await isQuiet(asked))) await window.show(isNew)
+    await showAsked(asked, isNew)
     return answer
+  }
+
+  async function showAsked(asked: StoredRequest, focus: boolean): Promise<void> {
+    onChange()
+    if (typeof asked.panel === 'number') watchPanel(asked.panel, PANEL_TIMEOUT_MS)
+    else if (!(await isQuiet(asked))) await window.show(focus)
+  }
+
+  /**
+   * To be called when the work on a request begins; what it returns is called when that has ended. If it has asked nothing
+   * within a moment, the person sees who asks and can reject it, but not approve it.
+   */
+  function prepare(key: string): () => Promise<void> {
+    working.add(key)
+    const timer = announceLater(key)
+    return async () => {
+      clearTimeout(timer)
+      working.delete(key)
+      preparing.delete(key)
+      if (!announced.delete(key)) return
+      const record = await requests.find(key)
+      if (record) fruitless.add(record.origin)
+      await changed(LINGER_FOR_MORE_MS)
+    }
+  }
+
+  function announceLater(key: string) {
+    preparing.add(key)
+    return setTimeout(() => announce(key).catch(report), preparingAfterMs)
+  }
+
+  async function announce(key: string): Promise<void> {
+    const record = await requests.find(key)
+    if (!record || record.review || record.outcome || fruitless.has(record.origin)) return
+    if (await isQuiet(record)) return
+    const review: Review = { kind: 'preparing' }
+    const [digest, panel] = [digestReview(record, review), await choosePanel(record)]
+    // Its question may have come meanwhile, or it has ended.
+    if (!preparing.delete(key)) return
+    announced.add(key)
+    await showAsked(await requests.update(key, { review, digest, panel }), true)
   }
 
   /** The panel beside the tab that asks, by its browser window; null for the approval window, where a question stays. */
@@ -173,7 +228,7 @@ export function createApprovals(deps: {
     const asksMore = await serialise(async () => {
       await assertAllowed()
       const record = await requests.find(key)
-      if (!record?.review || !isWaiting(record) || record.review.kind === 'unlock') return false
+      if (!record?.review || !isWaiting(record) || isStep(record.review)) return false
       if (record.digest !== digest) {
         throw unauthorized('What was approved is not what was asked; nothing was signed.')
       }
@@ -222,6 +277,7 @@ export function createApprovals(deps: {
       for (const record of await requests.load()) {
         if (record.review?.kind !== 'unlock') continue
         await requests.update(record.key, { review: null, digest: null })
+        if (working.has(record.key)) announceLater(record.key)
         waiters.get(record.key)?.resolve(null)
         waiters.delete(record.key)
       }
@@ -245,6 +301,8 @@ export function createApprovals(deps: {
       await note(ending.map(request => ({ request, answer, error: wire })))
       for (const record of ending) {
         await requests.update(record.key, { outcome: { error: wire } })
+        // The person has answered it.
+        if (answer !== 'ended') announced.delete(record.key)
         waiters.get(record.key)?.reject(error)
         waiters.delete(record.key)
       }
@@ -301,6 +359,11 @@ function timeToLive({ review }: StoredRequest): number {
 
 function isWaiting(record: StoredRequest): boolean {
   return record.review !== null && !isApproved(record)
+}
+
+/** Whether it only goes before the question itself, so that nothing can be approved yet. */
+function isStep({ kind }: Review): boolean {
+  return kind === 'unlock' || kind === 'preparing'
 }
 
 /** Whether the person approved the question that is asked now. The digest of an unlock in between is another one. */

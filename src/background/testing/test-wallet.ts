@@ -65,8 +65,11 @@ export function createWorld(): World {
   }
 }
 
-/** The wallet of background.ts on a world in memory. Call again on the same world for a new worker. */
-export function startWorker(world: World) {
+/**
+ * The wallet of background.ts on a world in memory. Call again on the same world for a new worker. However slow the machine
+ * is, no test sees that a question is being worked out, unless it says after how long it wants to.
+ */
+export function startWorker(world: World, { preparingAfterMs = 600_000 } = {}) {
   const random = (n: number) => crypto.getRandomValues(new Uint8Array(n))
   const logged: unknown[] = []
   const log = (message: string, error: unknown) => void logged.push([message, error])
@@ -106,6 +109,7 @@ export function startWorker(world: World) {
     },
     panels: world.panels.panels,
     version: world.version,
+    preparingAfterMs,
     scripting: world.scripting.scripting,
     permissions: world.scripting.permissions,
     pageScripts: { inpage: ['inpage.js'], content: ['content.js'] },

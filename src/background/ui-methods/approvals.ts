@@ -3,6 +3,7 @@ import { type Accounts, canSign } from '../accounts/accounts.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { Approvals } from '../requests/approvals.ts'
 import type { DeclineStore } from '../requests/declines.ts'
+import type { Requests } from '../requests/requests.ts'
 import { findLookAlike } from '../requests/site-likeness.ts'
 import type { Sites } from '../requests/sites.ts'
 import type { UiMethodsOf } from './ui-context.ts'
@@ -13,6 +14,7 @@ export type ApprovalMethodParts = {
   vault: Pick<Vault, 'status' | 'touch'>
   sites: Pick<Sites, 'list'>
   declines: Pick<DeclineStore, 'isDeclined'>
+  requests: Pick<Requests, 'find'>
 }
 
 /**
@@ -55,6 +57,11 @@ export const approvalMethods = {
       await wallet.vault.touch()
     })
     return null
+  },
+
+  async getEndedRequest({ wallet }, { key }) {
+    const { outcome } = (await wallet.requests.find(key)) ?? {}
+    return outcome && 'error' in outcome ? outcome.error : null
   },
 
   async showApprovals({ wallet }) {

@@ -1,3 +1,4 @@
+import type { WireError } from '../../provider/errors.ts'
 import type { ApprovalView } from './approval-views.ts'
 
 /** What screens ask about the questions of sites. */
@@ -11,6 +12,8 @@ export type ApprovalMethods = {
     digest: string
     input?: string
   }): null
+  /** What the site was told of a request; null where it has got an answer, waits, or is forgotten. */
+  getEndedRequest(params: { key: string }): WireError | null
   /** Brings the approval window, or the panel, to the front; for the notice on the start screen. */
   showApprovals(params: null): null
   /** Closes the approval window, unless a request waits; whether none does. */

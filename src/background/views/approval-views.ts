@@ -41,6 +41,7 @@ export type Review =
   | Brc20AmountReview
   | SignOnDeviceReview
   | UnlockReview
+  | PreparingReview
 
 export type ConnectReview = { kind: 'connect' }
 
@@ -50,6 +51,9 @@ export type SwitchNetworkReview = {
   network: Network
   account: SigningAccountView
 }
+
+/** What the request does is still being worked out: it can be rejected, and its question comes in this one's place. */
+export type PreparingReview = { kind: 'preparing' }
 
 /** The wallet is locked. Once it is unlocked the request goes on by itself; `method` is the one that waits. */
 export type UnlockReview = { kind: 'unlock'; method: string }

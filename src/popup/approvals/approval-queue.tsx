@@ -21,6 +21,7 @@ import { ConnectApproval } from './connect.tsx'
 import { DeriveContextHashApproval } from './derive-context-hash.tsx'
 import { InscribeApproval } from './inscribe.tsx'
 import { PaymentApproval } from './payment.tsx'
+import { PreparingApproval } from './preparing.tsx'
 import { PushTxApproval } from './push-tx.tsx'
 import { RuneMintApproval } from './rune-mint.tsx'
 import { SendBatchApproval } from './send-batch.tsx'
@@ -105,24 +106,35 @@ function Approval({ view, onDecide, onUnlock }: ApprovalProps) {
       return <Brc20AmountApproval view={view} review={review} onDecide={onDecide} />
     case 'sign-on-device':
       return <SignOnDeviceApproval view={view} review={review} onDecide={onDecide} />
+    case 'preparing':
+      return <PreparingApproval view={view} onDecide={onDecide} />
     case 'unlock':
       return <UnlockApproval view={view} review={review} onDecide={onDecide} onUnlock={onUnlock} />
   }
 }
 
-function ClosingWords({ phase }: { phase: ApprovalPhase & { kind: 'decided' | 'gone' } }) {
+type ClosingPhase = ApprovalPhase & { kind: 'decided' | 'gone' }
+
+function ClosingWords({ phase }: { phase: ClosingPhase }) {
   const good = phase.kind === 'decided' && phase.decision !== 'reject' && phase.decision !== 'block'
-  const { title, text } = CLOSING_WORDS[phase.kind === 'gone' ? 'gone' : phase.decision]
+  const { title, text } = wordsOf(phase)
   const Icon = good ? CircleCheck : CircleSlash
   return (
     <Screen>
       <div className={classNames(styles.closing, good && styles.good)} role="status">
         <Icon size={48} strokeWidth={1.5} aria-hidden />
-        <h1>{words(title)}</h1>
-        <p className={textStyles.muted}>{words(text)}</p>
+        <h1>{title}</h1>
+        <p className={textStyles.muted}>{text}</p>
       </div>
     </Screen>
   )
+}
+
+function wordsOf(phase: ClosingPhase): { title: string; text: string } {
+  if (phase.kind === 'gone' && phase.problem)
+    return { title: words('approvalUnprepared'), text: phase.problem }
+  const { title, text } = CLOSING_WORDS[phase.kind === 'gone' ? 'gone' : phase.decision]
+  return { title: words(title), text: words(text) }
 }
 
 const CLOSING_WORDS: {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ApprovalView } from '../../background/views/approval-views.ts'
 import { STATE_PAUSE_MS } from '../platform/gather-news.ts'
-import { call, closeWindow, subscribe } from '../platform/rpc.ts'
+import { call, closeWindow, RpcError, subscribe } from '../platform/rpc.ts'
 import { explainError } from '../state/explain-error.ts'
 import { useLatest } from '../state/latest.ts'
 
@@ -20,8 +20,8 @@ export type ApprovalPhase =
   | { kind: 'none' }
   | { kind: 'open'; view: ApprovalView }
   | { kind: 'decided'; decision: Decision | Step }
-  /** The page went away or took its request back, or there never was one. */
-  | { kind: 'gone' }
+  /** The page went away or took its request back, or there never was one; `problem` says why nothing came to be asked. */
+  | { kind: 'gone'; problem: string | null }
   | { kind: 'failed'; problem: string }
 
 /** The background closes the window; these are for when it was stopped in that moment. */
@@ -41,6 +41,8 @@ export function useApproval(panel: number | null) {
   const answer = useRef<Decision | Step | null>(null)
   /** While an answer is on its way, what is shown stays. */
   const answering = useRef(false)
+  /** The request that was being worked out when it was shown last. */
+  const prepared = useRef<string | null>(null)
   const latest = useLatest()
 
   const refresh = useCallback(async () => {
@@ -52,9 +54,14 @@ export function useApproval(panel: number | null) {
       const open = view !== null && !answered.current.has(approvalId(view)) ? view : null
       if (open) {
         answer.current = null
+        prepared.current = open.review.kind === 'preparing' ? open.key : null
         setPhase(before => (isSame(before, open) ? before : { kind: 'open', view: open }))
       } else if (answer.current) setPhase(sameOr({ kind: 'decided', decision: answer.current }))
-      else setPhase(before => (panel === null || isShowing(before) ? sameOr(GONE)(before) : NONE))
+      else {
+        const gone = { kind: 'gone', problem: await explainEnd(prepared.current) } as const
+        if (isLatest())
+          setPhase(before => (panel === null || isShowing(before) ? sameOr(gone)(before) : NONE))
+      }
     } catch (error) {
       if (!isLatest() || answering.current) return
       const failed: ApprovalPhase = { kind: 'failed', problem: explainError(error) }
@@ -82,7 +89,7 @@ export function useApproval(panel: number | null) {
         } else if (await call('closeApprovals', null).catch(() => true)) await closeWindow()
         else await refresh()
       },
-      stayMs[isStep ? 'step' : phase.kind],
+      stayMs[isStep || (phase.kind === 'gone' && phase.problem) ? 'step' : phase.kind],
     )
     return () => clearTimeout(timer)
   }, [phase, refresh, panel])
@@ -126,7 +133,12 @@ export function useApproval(panel: number | null) {
 }
 
 const NONE: ApprovalPhase = { kind: 'none' }
-const GONE: ApprovalPhase = { kind: 'gone' }
+
+/** Why a request that was being worked out has asked nothing, in words; null for one that was taken back. */
+async function explainEnd(key: string | null): Promise<string | null> {
+  const error = key === null ? null : await call('getEndedRequest', { key })
+  return error === null || error.code === 4001 ? null : explainError(new RpcError(error))
+}
 
 /** The last words stay no longer because something else is stored meanwhile. */
 function sameOr(next: ApprovalPhase) {

@@ -312,6 +312,7 @@ const UI_OPERATIONS: readonly Operation[] = [
       prepare: askOnly,
     }),
   ),
+  ui('getEndedRequest', () => ({ key: 'none' })),
   ui('showApprovals'),
   ui('getTabSite', () => ({ windowId: 1 })),
   ui('setToolbar', () => ({ opens: 'popup', windowId: 1 })),
@@ -327,7 +328,9 @@ export const WITHOUT_POINTS: readonly string[] = [
   ...['getChangedRecords', 'reviewBackup', 'exportLabels', 'reviewLabels'].map(nameUi),
   ...['getJobs', 'getJobContent', 'getRuneMints', 'getLoadedPsbt', 'getPsbtTask'].map(nameUi),
   ...['listCosignings', 'getCosignerKey'].map(nameUi),
-  ...['getApproval', 'showApprovals', 'closeApprovals', 'getTabSite'].map(nameUi),
+  ...['getApproval', 'getEndedRequest', 'showApprovals', 'closeApprovals', 'getTabSite'].map(
+    nameUi,
+  ),
 ]
 
 function nameUi(name: string): string {
