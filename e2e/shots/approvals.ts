@@ -123,7 +123,7 @@ const FAILED: Shot = {
       ...PREPARING.answers,
       getApproval: value(null),
       closeApprovals: value(false),
-      getEndedRequest: failing(-32000, 'Not enough bitcoin.', missing),
+      getEndedRequest: value({ code: -32000, message: 'Not enough bitcoin.', data: missing }),
     }
     await screen.evaluate(next => {
       const { answerWith } = window as typeof window & { answerWith(...given: unknown[]): void }
