@@ -94,7 +94,7 @@ export function oneBaseOnly(): Plugin {
   }
 }
 
-/** The words of a language in four parts: those of the first screen, those that come with any other, those of notifications, and those of the help. */
+/** The words of a language in parts: those of the first screen, the few of what comes soon after, all that come with any other, those of notifications, and those of the help. */
 export function splitWords({ pseudo = null }: { pseudo?: Pseudo | null } = {}): Plugin {
   const read = (path: string): Messages => JSON.parse(readFileSync(path, 'utf8'))
   let names: WordNames | null = null
@@ -104,7 +104,7 @@ export function splitWords({ pseudo = null }: { pseudo?: Pseudo | null } = {}): 
       names = null
     },
     load(id) {
-      const [, path, part] = /^(.*)\?words=(first|rest|notice|help)$/.exec(id) ?? []
+      const [, path, part] = /^(.*)\?words=(first|soon|rest|notice|help)$/.exec(id) ?? []
       if (path === undefined) return
       const english = read(ENGLISH)
       const filled = path === ENGLISH ? english : fillWords(english, read(path))

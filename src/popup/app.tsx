@@ -11,7 +11,7 @@ import { Unlock } from './pages/password/unlock.tsx'
 import { goBack, navigate, useRoute } from './platform/route.ts'
 import { keepLive, openInTab } from './platform/rpc.ts'
 import type { Surface } from './platform/surface.ts'
-import { words } from './platform/words.ts'
+import { type FetchedWords, words } from './platform/words.ts'
 import { Shell } from './shell.tsx'
 import type { PageProps } from './state/page-props.ts'
 import { useAppearance } from './state/use-appearance.ts'
@@ -32,10 +32,10 @@ const ApprovalQueue = page(
 const PanelApprovals = loadable(
   async () => (await import('./approvals/panel-approvals.tsx')).PanelApprovals,
 )
-const TabSite = loadable(async () => (await import('./pages/sites/tab-site.tsx')).TabSite)
-const Welcome = page(async () => (await import('./pages/first-run/welcome.tsx')).Welcome)
-const Create = page(async () => (await import('./pages/first-run/create.tsx')).Create)
-const Import = page(async () => (await import('./pages/first-run/import.tsx')).Import)
+const TabSite = loadable(async () => (await import('./pages/sites/tab-site.tsx')).TabSite, 'soon')
+const Welcome = page(async () => (await import('./pages/first-run/welcome.tsx')).Welcome, 'soon')
+const Create = page(async () => (await import('./pages/first-run/create.tsx')).Create, 'soon')
+const Import = page(async () => (await import('./pages/first-run/import.tsx')).Import, 'soon')
 const Send = page(async () => (await import('./pages/send/send.tsx')).Send)
 const SendInscriptions = page(
   async () => (await import('./pages/collectibles/send-inscriptions.tsx')).SendInscriptions,
@@ -191,8 +191,11 @@ const ACCOUNT_PAGES = [
 ]
 
 /** A screen whose code is fetched when it is first shown. */
-function page<Props extends object>(load: () => Promise<ComponentType<Props>>): Loadable<Props> {
-  return loadable(load, <ScreenSkeleton />)
+function page<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  part?: FetchedWords,
+): Loadable<Props> {
+  return loadable(load, part, <ScreenSkeleton />)
 }
 
 /** Fetches what {@link App} shows first, where that is not of the first screen's own code. */
