@@ -198,10 +198,10 @@ function page<Props extends object>(
   return loadable(load, part, <ScreenSkeleton />)
 }
 
-/** Fetches what {@link App} shows first, where that is not of the first screen's own code. */
-export function preload({ surface, first }: AppProps): void {
-  if (surface === 'approval') ApprovalQueue.preload()
-  else if (first?.vault === 'none') Welcome.preload()
+/** Fetches what {@link App} shows first, where that is not of the first screen's own code; to be awaited, so that it is drawn at once. */
+export async function preload({ surface, first }: AppProps): Promise<void> {
+  if (surface === 'approval') await ApprovalQueue.preload()
+  else if (first?.vault === 'none') await Welcome.preload()
 }
 
 type AppProps = { surface: Surface; first: WalletState | null }

@@ -3,8 +3,8 @@ import { type FetchedWords, loadMoreWords } from '../platform/words.ts'
 
 /** A component that {@link loadable} fetches. */
 export type Loadable<Props> = ComponentType<Props> & {
-  /** Fetches it before it is shown; where that fails, it is fetched when it is shown. */
-  preload(): void
+  /** Fetches it before it is shown, and is there when that has ended; where it fails, it is fetched when it is shown. */
+  preload(): Promise<unknown>
 }
 
 /**
@@ -19,7 +19,7 @@ export function loadable<Props extends object>(
   fallback: ReactNode = null,
 ): Loadable<Props> {
   let loaded: ComponentType<Props> | null = null
-  return Object.assign(LoadableComponent, { preload: () => void fetchAll().catch(() => {}) })
+  return Object.assign(LoadableComponent, { preload: () => fetchAll().catch(() => {}) })
 
   async function fetchAll(): Promise<ComponentType<Props>> {
     const [component] = await Promise.all([load(), loadMoreWords(part)])
@@ -30,6 +30,7 @@ export function loadable<Props extends object>(
   function LoadableComponent(props: Props) {
     const [Loaded, show] = useState(() => loaded)
     useEffect(() => {
+      if (Loaded) return
       let isShown = true
       fetchAll().then(
         component => {
@@ -45,7 +46,7 @@ export function loadable<Props extends object>(
       return () => {
         isShown = false
       }
-    }, [])
+    }, [Loaded])
     return Loaded ? <Loaded {...props} /> : fallback
   }
 }
