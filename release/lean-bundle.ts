@@ -62,6 +62,26 @@ export function stylesBesideCode(): Plugin {
   }
 }
 
+/**
+ * The style sheets of a page before its scripts: files are asked for in this order, and where lockdown is there first, it is
+ * evaluated before anything can be painted.
+ */
+export function stylesBeforeScripts(): Plugin {
+  return {
+    name: 'styles-before-scripts',
+    apply: 'build',
+    enforce: 'post',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html) {
+        const sheet = /^ *<link rel="stylesheet".*\n/gm
+        const sheets = html.match(sheet) ?? []
+        return html.replace(sheet, '').replace('<head>\n', `<head>\n${sheets.join('')}`)
+      },
+    },
+  }
+}
+
 /** `bip39` requires all ten word lists (270 kB); the wallet hands it the English one, here one text, at each call. */
 export function englishWordsOnly(): Plugin {
   return {
