@@ -1,6 +1,11 @@
 import type { Language } from '../../browser/languages.ts'
 import { pickFile } from '../../browser/locale.ts'
-import type { FetchedWords } from './words.ts'
+
+/**
+ * What is fetched beside the words that the first screen's own modules name: `rest` is all others, `soon` those of them that
+ * stand on the first screens a person sees, for what asks for no more.
+ */
+export type FetchedWords = 'soon' | 'rest'
 
 /** Fetches the parts of a language's words, each by their keys. */
 export type WordFiles = { [part in 'first' | FetchedWords]: () => Promise<Words> }

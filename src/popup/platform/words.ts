@@ -4,7 +4,7 @@ import type { Settings } from '../../background/views/settings-views.ts'
 import type { Language } from '../../browser/languages.ts'
 import { isRightToLeft, localeOf } from '../../browser/locale.ts'
 import { preferredLanguage } from '../../browser/preferred-language.ts'
-import type { WordFiles } from './word-files.ts'
+import type { FetchedWords, WordFiles } from './word-files.ts'
 
 /** Name of a message in `public/_locales`. */
 export type WordKey = keyof typeof english
@@ -17,12 +17,6 @@ export type PluralKey = WordKey extends infer K
   : never
 
 type Messages = { [key in WordKey]: { message: string } }
-
-/**
- * What is fetched beside the words that the first screen's own modules name: `rest` is all others, `soon` those of them that
- * stand on the first screens a person sees, for what asks for no more.
- */
-export type FetchedWords = 'soon' | 'rest'
 
 /** The build cuts the files (`release/first-words.ts`). */
 const ENGLISH: WordFiles = {

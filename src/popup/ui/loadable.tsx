@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
-import { type FetchedWords, loadMoreWords } from '../platform/words.ts'
+import type { FetchedWords } from '../platform/word-files.ts'
+import { loadMoreWords } from '../platform/words.ts'
 
 /** A component that {@link loadable} fetches. */
 export type Loadable<Props> = ComponentType<Props> & {
