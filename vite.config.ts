@@ -16,6 +16,7 @@ import {
   manifestWordsOnly,
   oneBaseOnly,
   splitWords,
+  stylesBeforeScripts,
   stylesBesideCode,
 } from './release/lean-bundle.ts'
 import {
@@ -52,6 +53,7 @@ export default defineConfig(({ mode }) => {
             browser,
           }),
           lockdownFirst(),
+          stylesBeforeScripts(),
           decoderScript(),
           workerScript(browser),
           ...(pseudo

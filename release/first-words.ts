@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-export type WordPart = 'first' | 'rest' | 'notice' | 'help'
+export type WordPart = 'first' | 'soon' | 'rest' | 'notice' | 'help'
 
 /** How names of messages begin that notifications are made of; no screen has them. */
 const NOTICE = /^notice[A-Z]/
@@ -15,20 +15,23 @@ export type Messages = { [key: string]: { message: string } }
 /**
  * The messages of a language that one part of its words has: `first` are those that modules of the first screen name, found
  * by following its imports but not what it fetches later; `notice` are those of notifications, which the background shows, `help`
- * those that explain words, and `rest` are all others. Messages that only the manifest names are in none.
+ * those that explain words, and `rest` are all others. `soon` are those of the rest that modules name which wait for this part
+ * alone: whoever has the rest has them. Messages that only the manifest names are in none.
  *
  * @param messages - a file of `public/_locales`, parsed
  */
 export function pickWords(names: WordNames, messages: Messages, part: WordPart): Messages {
-  const { first, isOfManifest } = names
-  const isFirst = (key: string) => first.has(key) || first.has(key.replace(PLURAL, ''))
-  const partOf = (key: string): WordPart => {
-    if (NOTICE.test(key)) return 'notice'
-    if (HELP.test(key)) return 'help'
-    return isFirst(key) ? 'first' : 'rest'
+  const { first, soon, isOfManifest } = names
+  const isOf = (named: ReadonlySet<string>, key: string) =>
+    named.has(key) || named.has(key.replace(PLURAL, ''))
+  const partsOf = (key: string): WordPart[] => {
+    if (NOTICE.test(key)) return ['notice']
+    if (HELP.test(key)) return ['help']
+    if (isOf(first, key)) return ['first']
+    return isOf(soon, key) ? ['soon', 'rest'] : ['rest']
   }
   return Object.fromEntries(
-    Object.entries(messages).filter(([key]) => partOf(key) === part && !isOfManifest(key)),
+    Object.entries(messages).filter(([key]) => partsOf(key).includes(part) && !isOfManifest(key)),
   )
 }
 
@@ -47,33 +50,73 @@ export function fillWords(english: Messages, messages: Messages): Messages {
   return { ...messages, ...Object.fromEntries(missing) }
 }
 
-/** Which messages the source of the first screen names, and which the manifest. */
+/** Which messages the source of the first screen names, which the source of what is fetched with a few words, and which the manifest. */
 export type WordNames = {
   first: ReadonlySet<string>
+  soon: ReadonlySet<string>
   isOfManifest(key: string): boolean
 }
 
 /** Reads the source, which is the same for all languages. `root` is the repository's folder. */
 export function readWordNames(root: string): WordNames {
   const manifest = readFileSync(join(root, 'manifest.json'), 'utf8')
-  return { first: listNamed(root), isOfManifest: key => manifest.includes(`__MSG_${key}__`) }
+  return {
+    first: listNamed(listFirstModules(root)),
+    soon: listNamed(listSoonModules(root)),
+    isOfManifest: key => manifest.includes(`__MSG_${key}__`),
+  }
 }
 
 /** The modules that the first screen is made of, as paths: what `popup.tsx` imports, and what that imports. */
 export function listFirstModules(root: string): string[] {
-  const found = new Set([join(root, 'src/popup/popup.tsx')])
+  return follow([join(root, 'src/popup/popup.tsx')], listImports)
+}
+
+/**
+ * The modules of what is fetched with a few words, as paths: what any screen's source waits for with the part `soon`, what that
+ * imports, and what it fetches without waiting for words.
+ */
+export function listSoonModules(root: string): string[] {
+  const folder = join(root, 'src/popup')
+  const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(path => /\.tsx?$/.test(path) && !path.includes('.test.'))
+    .map(path => join(folder, path))
+    .flatMap(path =>
+      listFetched(readFileSync(path, 'utf8'))
+        .filter(({ part }) => part === 'soon')
+        .map(({ specifier }) => join(dirname(path), specifier)),
+    )
+  return follow(entries, source => [
+    ...listImports(source),
+    ...listFetched(source).flatMap(({ specifier, part }) => (part === null ? [specifier] : [])),
+  ])
+}
+
+/** What a module fetches by `import()`, and which words it waits for before that is shown; null where it waits for none. */
+export function listFetched(source: string): { specifier: string; part: string | null }[] {
+  const fetch =
+    /(\b(?:page|loadable)\(\s*async \(\) => \(await )?\bimport\(\s*'([^']+)',?\s*\)(?:\)\.\w+,\s*'(\w+)')?/g
+  return [...source.matchAll(fetch)].map(([, waits, specifier = '', part = 'rest']) => ({
+    specifier,
+    part: waits === undefined ? null : part,
+  }))
+}
+
+/** Our own modules that these are made of. */
+function follow(entries: readonly string[], list: (source: string) => string[]): string[] {
+  const found = new Set(entries)
   for (const path of found) {
-    for (const imported of listImports(readFileSync(path, 'utf8'))) {
-      const target = join(dirname(path), imported)
+    for (const specifier of list(readFileSync(path, 'utf8'))) {
+      const target = join(dirname(path), specifier)
       if (/\.tsx?$/.test(target) && existsSync(target)) found.add(target)
     }
   }
   return [...found]
 }
 
-/** All strings of the first screen's modules that may be a message's name. */
-function listNamed(root: string): Set<string> {
-  const sources = listFirstModules(root).map(path => readFileSync(path, 'utf8'))
+/** All strings of modules that may be a message's name. */
+function listNamed(paths: readonly string[]): Set<string> {
+  const sources = paths.map(path => readFileSync(path, 'utf8'))
   return new Set([...sources.join('\n').matchAll(/['"](\w+)['"]/g)].map(([, name = '']) => name))
 }
 

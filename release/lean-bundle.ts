@@ -62,6 +62,26 @@ export function stylesBesideCode(): Plugin {
   }
 }
 
+/**
+ * The style sheets of a page before its scripts: files are asked for in this order, and where lockdown is there first, it is
+ * evaluated before anything can be painted.
+ */
+export function stylesBeforeScripts(): Plugin {
+  return {
+    name: 'styles-before-scripts',
+    apply: 'build',
+    enforce: 'post',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html) {
+        const sheet = /^ *<link rel="stylesheet".*\n/gm
+        const sheets = html.match(sheet) ?? []
+        return html.replace(sheet, '').replace('<head>\n', `<head>\n${sheets.join('')}`)
+      },
+    },
+  }
+}
+
 /** `bip39` requires all ten word lists (270 kB); the wallet hands it the English one, here one text, at each call. */
 export function englishWordsOnly(): Plugin {
   return {
@@ -94,7 +114,7 @@ export function oneBaseOnly(): Plugin {
   }
 }
 
-/** The words of a language in four parts: those of the first screen, those that come with any other, those of notifications, and those of the help. */
+/** The words of a language in parts: those of the first screen, the few of what comes soon after, all that come with any other, those of notifications, and those of the help. */
 export function splitWords({ pseudo = null }: { pseudo?: Pseudo | null } = {}): Plugin {
   const read = (path: string): Messages => JSON.parse(readFileSync(path, 'utf8'))
   let names: WordNames | null = null
@@ -104,7 +124,7 @@ export function splitWords({ pseudo = null }: { pseudo?: Pseudo | null } = {}): 
       names = null
     },
     load(id) {
-      const [, path, part] = /^(.*)\?words=(first|rest|notice|help)$/.exec(id) ?? []
+      const [, path, part] = /^(.*)\?words=(first|soon|rest|notice|help)$/.exec(id) ?? []
       if (path === undefined) return
       const english = read(ENGLISH)
       const filled = path === ENGLISH ? english : fillWords(english, read(path))

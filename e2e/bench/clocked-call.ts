@@ -7,12 +7,23 @@ export async function clockQuestion(
   method: string,
   params: readonly unknown[],
 ): Promise<number> {
+  return (await clockWindow(trader, method, params)).asked
+}
+
+/** The same, and of it the milliseconds until the window that the browser opens for the question begins to load. */
+export async function clockWindow(
+  trader: Trader,
+  method: string,
+  params: readonly unknown[],
+): Promise<{ asked: number; begun: number }> {
   const calling = trader.dapp.evaluate(callAndClock, method, params)
   const approval = await nextQuestion(trader, calling)
   const shown = Date.now()
+  const begun = await approval.evaluate(() => performance.timeOrigin)
   await approval.reject()
   await trader.wallet.waitForNoApproval()
-  return shown - (await calling).called
+  const { called } = await calling
+  return { asked: shown - called, begun: begun - called }
 }
 
 /** Milliseconds from the press on Approve to the page's answer. */

@@ -11,6 +11,7 @@ import { Unlock } from './pages/password/unlock.tsx'
 import { goBack, navigate, useRoute } from './platform/route.ts'
 import { keepLive, openInTab } from './platform/rpc.ts'
 import type { Surface } from './platform/surface.ts'
+import type { FetchedWords } from './platform/word-files.ts'
 import { words } from './platform/words.ts'
 import { Shell } from './shell.tsx'
 import type { PageProps } from './state/page-props.ts'
@@ -32,10 +33,10 @@ const ApprovalQueue = page(
 const PanelApprovals = loadable(
   async () => (await import('./approvals/panel-approvals.tsx')).PanelApprovals,
 )
-const TabSite = loadable(async () => (await import('./pages/sites/tab-site.tsx')).TabSite)
-const Welcome = page(async () => (await import('./pages/first-run/welcome.tsx')).Welcome)
-const Create = page(async () => (await import('./pages/first-run/create.tsx')).Create)
-const Import = page(async () => (await import('./pages/first-run/import.tsx')).Import)
+const TabSite = loadable(async () => (await import('./pages/sites/tab-site.tsx')).TabSite, 'soon')
+const Welcome = page(async () => (await import('./pages/first-run/welcome.tsx')).Welcome, 'soon')
+const Create = page(async () => (await import('./pages/first-run/create.tsx')).Create, 'soon')
+const Import = page(async () => (await import('./pages/first-run/import.tsx')).Import, 'soon')
 const Send = page(async () => (await import('./pages/send/send.tsx')).Send)
 const SendInscriptions = page(
   async () => (await import('./pages/collectibles/send-inscriptions.tsx')).SendInscriptions,
@@ -191,14 +192,17 @@ const ACCOUNT_PAGES = [
 ]
 
 /** A screen whose code is fetched when it is first shown. */
-function page<Props extends object>(load: () => Promise<ComponentType<Props>>): Loadable<Props> {
-  return loadable(load, <ScreenSkeleton />)
+function page<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  part?: FetchedWords,
+): Loadable<Props> {
+  return loadable(load, part, <ScreenSkeleton />)
 }
 
-/** Fetches what {@link App} shows first, where that is not of the first screen's own code. */
-export function preload({ surface, first }: AppProps): void {
-  if (surface === 'approval') ApprovalQueue.preload()
-  else if (first?.vault === 'none') Welcome.preload()
+/** Fetches what {@link App} shows first, where that is not of the first screen's own code; to be awaited, so that it is drawn at once. */
+export async function preload({ surface, first }: AppProps): Promise<void> {
+  if (surface === 'approval') await ApprovalQueue.preload()
+  else if (first?.vault === 'none') await Welcome.preload()
 }
 
 type AppProps = { surface: Surface; first: WalletState | null }

@@ -16,9 +16,7 @@ async function open(): Promise<void> {
   const [inPopup, first] = await Promise.all([isInToolbarPopup, firstState])
   if (first) applyTheme(first.settings.theme)
   const surface = parseSurface(location.search, inPopup)
-  const loading = loadWords(first?.settings.language ?? 'auto')
-  preload({ surface, first })
-  await loading
+  await Promise.all([loadWords(first?.settings.language ?? 'auto'), preload({ surface, first })])
   document.documentElement.dataset.surface = surface
   const root = document.getElementById('root')
   if (root) createRoot(root).render(<App surface={surface} first={first} />)

@@ -6,7 +6,7 @@ import type { PageProps } from './state/page-props.ts'
 import { loadable } from './ui/loadable.tsx'
 import { ALONE, Pane, type PlaceOfScreen } from './ui/pane.ts'
 
-const SideNav = loadable(async () => (await import('./pages/home/side-nav.tsx')).SideNav)
+const SideNav = loadable(async () => (await import('./pages/home/side-nav.tsx')).SideNav, 'soon')
 
 /** Screens that the navigation at the side leads to, and nothing but the navigation leads away from. */
 const FIRST = [

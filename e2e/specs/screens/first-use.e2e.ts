@@ -223,7 +223,7 @@ function readAddress(): string {
 
 /** Of the notice and of its tick. */
 function readAnimations(): string[] {
-  const notice = document.querySelector('[role="status"]:has(path)')
+  const notice = document.querySelector('.first-use__payment')
   const tick = notice?.querySelector('path')
   return [notice, tick].map(part => (part ? getComputedStyle(part).animationName : 'missing'))
 }

@@ -4,6 +4,11 @@ declare module '*/messages.json?words=first' {
   export default messages
 }
 
+declare module '*/messages.json?words=soon' {
+  const messages: { [key: string]: { message: string } }
+  export default messages
+}
+
 declare module '*/messages.json?words=rest' {
   const messages: { [key: string]: { message: string } }
   export default messages

@@ -2,8 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import german from '../../../public/_locales/de/messages.json'
 import english from '../../../public/_locales/en/messages.json'
-import { countWords, currentLanguage, loadWords, richWords, takeMessages, words } from './words.ts'
+import french from '../../../public/_locales/fr/messages.json'
+import {
+  countWords,
+  currentLanguage,
+  loadMoreWords,
+  loadWords,
+  richWords,
+  takeMessages,
+  words,
+} from './words.ts'
 
 const POPUP = join(import.meta.dirname, '..')
 const NOTIFICATIONS = join(POPUP, '../background/notifications')
@@ -89,6 +99,20 @@ describe('words in a language', () => {
     await loadWords('de')
     expect(words('homeAccount', { name: 'Erspartes' })).toBe('Konto: Erspartes')
     expect(documentElement).toEqual({ lang: 'de', dir: 'ltr' })
+    vi.unstubAllGlobals()
+  })
+  it('come in the parts that are asked for, also when another is chosen before they are there', async () => {
+    vi.stubGlobal('document', { documentElement: {} })
+    await loadWords('de')
+    expect(() => words('welcomeImport')).toThrow('not loaded')
+    await loadMoreWords('soon')
+    expect(words('welcomeImport')).toBe(german.welcomeImport.message)
+    expect(() => words('psbtAccountGets')).toThrow('not loaded')
+    await loadWords('fr')
+    expect(words('welcomeImport')).toBe(french.welcomeImport.message)
+    await Promise.all([loadMoreWords('rest'), loadWords('de')])
+    expect(words('welcomeImport')).toBe(german.welcomeImport.message)
+    expect(words('psbtAccountGets')).toBe(german.psbtAccountGets.message)
     vi.unstubAllGlobals()
   })
 })

@@ -4,7 +4,7 @@ import type { Settings } from '../../background/views/settings-views.ts'
 import type { Language } from '../../browser/languages.ts'
 import { isRightToLeft, localeOf } from '../../browser/locale.ts'
 import { preferredLanguage } from '../../browser/preferred-language.ts'
-import type { LoadWords } from './word-files.ts'
+import type { FetchedWords, WordFiles } from './word-files.ts'
 
 /** Name of a message in `public/_locales`. */
 export type WordKey = keyof typeof english
@@ -18,19 +18,17 @@ export type PluralKey = WordKey extends infer K
 
 type Messages = { [key in WordKey]: { message: string } }
 
-/**
- * The words of a language in two parts: those that the first screen's own modules name, and all others, which come with the
- * first screen that is fetched. The build cuts the files (`release/first-words.ts`); without it both parts are all words.
- */
-const ENGLISH: { first: LoadWords; rest: LoadWords } = {
+/** The build cuts the files (`release/first-words.ts`). */
+const ENGLISH: WordFiles = {
   first: () => import('../../../public/_locales/en/messages.json?words=first'),
+  soon: () => import('../../../public/_locales/en/messages.json?words=soon'),
   rest: () => import('../../../public/_locales/en/messages.json?words=rest'),
 }
 
 let language: Language = 'en'
 let messages: Partial<Messages> = {}
 let wanted: Language = language
-let areAllWanted = false
+const wantedParts = new Set<keyof WordFiles>(['first'])
 
 /** Takes the words of a language into use; `auto` is the browser's. To be awaited before the first screen is drawn. */
 export async function loadWords(chosen: Settings['language']): Promise<void> {
@@ -40,19 +38,18 @@ export async function loadWords(chosen: Settings['language']): Promise<void> {
   document.documentElement.dir = isRightToLeft(language) ? 'rtl' : 'ltr'
 }
 
-/** Loads what the first screen has no word for. To be awaited before any other screen is drawn. */
-export async function loadAllWords(): Promise<void> {
-  areAllWanted = true
+/** Loads what the first screen has no word for. To be awaited before anything that is fetched is drawn. */
+export async function loadMoreWords(part: FetchedWords): Promise<void> {
+  if (!wantedParts.has('rest')) wantedParts.add(part)
   await loadWanted()
 }
 
 async function loadWanted(): Promise<void> {
-  const [next, areAll] = [wanted, areAllWanted]
-  const { first, rest } =
-    next === 'en' ? ENGLISH : (await import('./word-files.ts')).wordFilesOf(next)
-  const parts = await Promise.all([first(), ...(areAll ? [rest()] : [])])
-  // Another language, or the rest, may be wanted by now.
-  if (next !== wanted || areAll !== areAllWanted) return loadWanted()
+  const [next, count] = [wanted, wantedParts.size]
+  const files = next === 'en' ? ENGLISH : (await import('./word-files.ts')).wordFilesOf(next)
+  const parts = await Promise.all([...wantedParts].map(part => files[part]()))
+  // Another language, or another part, may be wanted by now.
+  if (next !== wanted || count !== wantedParts.size) return loadWanted()
   takeMessages(next, Object.assign({}, ...parts.map(part => part.default)))
 }
 

@@ -13,6 +13,7 @@ import styles from './unlock-form.module.css'
 /** Most wallets have no passkey: its code comes with the first one that has. */
 const PasskeyUnlock = loadable(
   async () => (await import('./passkey-unlock.tsx')).PasskeyUnlock,
+  'soon',
   <div className={styles.passkeyRoom} />,
 )
 

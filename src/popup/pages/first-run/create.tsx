@@ -11,7 +11,7 @@ import { ConfirmWords } from './confirm-words.tsx'
 import { PasswordStep } from './password-step.tsx'
 import { ShowWords } from './show-words.tsx'
 
-const OwnThrows = loadable(async () => (await import('./own-throws.tsx')).OwnThrows)
+const OwnThrows = loadable(async () => (await import('./own-throws.tsx')).OwnThrows, 'soon')
 
 type CreateProps = { onBack: () => void; onDone: () => Promise<void> }
 type Step = 'words' | 'confirm' | 'proven'

@@ -13,8 +13,14 @@ import pillStyles from '../../ui/styles/pill.module.css'
 import { isTestNetwork, NETWORK_NAMES, sayName } from '../../ui/text/names.ts'
 import styles from './home.module.css'
 
-const AccountDialog = loadable(async () => (await import('./account-dialog.tsx')).AccountDialog)
-const NetworkDialog = loadable(async () => (await import('./network-dialog.tsx')).NetworkDialog)
+const AccountDialog = loadable(
+  async () => (await import('./account-dialog.tsx')).AccountDialog,
+  'soon',
+)
+const NetworkDialog = loadable(
+  async () => (await import('./network-dialog.tsx')).NetworkDialog,
+  'soon',
+)
 
 type Shown = 'accounts' | 'network' | null
 

@@ -48,13 +48,17 @@ import { UnprovenNotice } from './unproven-notice.tsx'
 import { UnsharedPaymentNotice } from './unshared-payment.tsx'
 
 /** Most people need no code for these, nor whoever set no fee to be told of. */
-const NewsLine = loadable(async () => (await import('../news/news-line.tsx')).NewsLine)
+const NewsLine = loadable(async () => (await import('../news/news-line.tsx')).NewsLine, 'soon')
 const FirstReceive = loadable(
   async () => (await import('./first-receive.tsx')).FirstReceive,
+  'soon',
   <SkeletonRows count={3} />,
 )
-const FirstPayment = loadable(async () => (await import('./first-payment.tsx')).FirstPayment)
-const LowFees = loadable(async () => (await import('./low-fees.tsx')).LowFees)
+const FirstPayment = loadable(
+  async () => (await import('./first-payment.tsx')).FirstPayment,
+  'soon',
+)
+const LowFees = loadable(async () => (await import('./low-fees.tsx')).LowFees, 'soon')
 
 /** The account in use: what it holds, what happened last, and where to go on. */
 export function Home(props: PageProps) {
