@@ -168,7 +168,7 @@ function assertOfType(ofType: AddressType, addressType: AddressType): void {
  */
 export function createSigner({
   vault,
-  newWallet = vault,
+  newWallet,
 }: {
   vault: Pick<Vault, 'open' | 'reveal'>
   newWallet?: Pick<NewWallet, 'open'>
@@ -267,7 +267,8 @@ export function createSigner({
       return withSeed(phrase, seed => cosigners.createCosignerKey(seed, script, network))
     },
     async deriveAddresses(phraseId, places, network) {
-      const phrase = requireBip39(requirePhrase(await newWallet.open(), phraseId))
+      const secret = (await newWallet?.open()) ?? (await vault.open())
+      const phrase = requireBip39(requirePhrase(secret, phraseId))
       return withSeed(phrase, seed => {
         const publicKeyAt = createPublicKeys(seed)
         return places.map(place => {

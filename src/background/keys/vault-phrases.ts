@@ -80,8 +80,8 @@ export type NewWallet = {
     password: string,
     alongside?: Entries,
   ): Promise<void>
-  /** The secret that is being stored; as {@link Vault.open} where none is. */
-  open(): Promise<VaultSecret>
+  /** The secret that is being stored; null where none is. */
+  open(): Promise<VaultSecret | null>
 }
 
 /**
@@ -92,7 +92,7 @@ export function createNewWallet({
   vault,
   random,
 }: {
-  vault: Pick<Vault, 'status' | 'create' | 'open' | 'onLock'>
+  vault: Pick<Vault, 'status' | 'create' | 'onLock'>
   random: RandomSource
 }): NewWallet {
   let made: Promise<VaultSecret> | null = null
@@ -112,9 +112,9 @@ export function createNewWallet({
     },
     async open() {
       const making = made
-      if (making === null || (await vault.status()) !== 'none') return vault.open()
+      if (making === null || (await vault.status()) !== 'none') return null
       const secret = await making
-      return made === making ? secret : vault.open()
+      return made === making ? secret : null
     },
   }
 }
