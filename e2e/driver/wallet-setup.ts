@@ -17,10 +17,9 @@ export async function importWallet(screen: Screen, options: ImportOptions): Prom
   }
   await screen.click('button', 'Continue')
   await choosePassword(screen, options.password, 'Import wallet')
-  // The words may have been used before: the wallet offers to look.
-  await screen.find('button', 'Look for them*', STRETCH_TIMEOUT)
+  // The words may have been used before: the wallet offers to look while it seals them.
   await screen.click('button', 'Not now')
-  await screen.find('region', 'Balance')
+  await screen.find('region', 'Balance', STRETCH_TIMEOUT)
 }
 
 /** A wallet as the extension stores it: a sealed vault, and the key that opens it (see `fixtures/prepared-wallet.json`). */

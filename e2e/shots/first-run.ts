@@ -46,9 +46,25 @@ async function confirmWords(screen: Screen): Promise<void> {
   await screen.click('button', 'Continue')
 }
 
+async function choosePassword(screen: Screen, password: string): Promise<void> {
+  await typePhrase(screen)
+  await screen.fill('textbox', 'Password', password)
+}
+
+async function importWords(screen: Screen): Promise<void> {
+  await choosePassword(screen, 'correct horse battery')
+  await screen.fill('textbox', 'Repeat password', 'correct horse battery')
+  await screen.click('button', 'Import wallet')
+}
+
 async function typePhrase(screen: Screen, words = WORDS.join(' ')): Promise<void> {
   await screen.fill('textbox', 'Recovery words', words)
   await screen.click('button', 'Continue')
+}
+
+async function typeKey(screen: Screen, key: string): Promise<void> {
+  await screen.click('button', 'Use a private key instead')
+  await screen.fill('textbox', 'Private key', key)
 }
 
 async function typePassword(screen: Screen): Promise<void> {
@@ -306,59 +322,46 @@ export const shots: Shot[] = [
     name: 'first-run-import-key',
     path: '/import',
     answers: { ...none, checkWif: WIF_ADDRESSES },
-    async act(screen) {
-      await screen.click('button', 'Use a private key instead')
-      await screen.fill('textbox', 'Private key', WIF)
-    },
+    act: screen => typeKey(screen, WIF),
   },
   {
     name: 'first-run-import-key-wrong',
     path: '/import',
     answers: { ...none, checkWif: value({ valid: false, problem: 'MALFORMED' }) },
-    async act(screen) {
-      await screen.click('button', 'Use a private key instead')
-      await screen.fill('textbox', 'Private key', `${WIF.slice(0, -1)}e`)
-    },
+    act: screen => typeKey(screen, `${WIF.slice(0, -1)}e`),
   },
   {
     name: 'first-run-password',
     path: '/import',
     answers: none,
-    async act(screen) {
-      await typePhrase(screen)
-      await screen.fill('textbox', 'Password', 'correct horse battery')
-    },
+    act: screen => choosePassword(screen, 'correct horse battery'),
   },
-  {
-    name: 'first-run-password-short',
+  ...Object.entries({ short: 'short', weak: 'bitcoin123', fair: 'x9!kQ2#m' }).map(
+    ([strength, password]) => ({
+      name: `first-run-password-${strength}`,
+      path: '/import',
+      answers: none,
+      async act(screen: Screen) {
+        await choosePassword(screen, password)
+        if (strength !== 'fair') await screen.click('button', 'Import wallet')
+      },
+    }),
+  ),
+  ...['sealing', 'sealing-search'].map(name => ({
+    name: `first-run-import-${name}`,
     path: '/import',
-    answers: none,
-    async act(screen) {
-      await typePhrase(screen)
-      await screen.fill('textbox', 'Password', 'short')
-      await screen.click('button', 'Import wallet')
-    },
-  },
-  ...['weak', 'fair'].map(strength => ({
-    name: `first-run-password-${strength}`,
-    path: '/import',
-    answers: none,
+    surface: 'tab' as const,
+    answers: { ...none, scanAddresses: silent },
     async act(screen: Screen) {
-      await typePhrase(screen)
-      await screen.fill('textbox', 'Password', strength === 'weak' ? 'bitcoin123' : 'x9!kQ2#m')
-      if (strength === 'weak') await screen.click('button', 'Import wallet')
+      await importWords(screen)
+      if (name === 'sealing-search') await screen.click('button', 'Look for them')
     },
   })),
   {
-    name: 'first-run-password-encrypting',
+    name: 'first-run-import-not-sealed',
     path: '/import',
-    answers: none,
-    async act(screen) {
-      await typePhrase(screen)
-      await screen.fill('textbox', 'Password', 'correct horse battery')
-      await screen.fill('textbox', 'Repeat password', 'correct horse battery')
-      await screen.click('button', 'Import wallet')
-    },
+    answers: { ...none, createVault: failing(-32603, 'Internal error') },
+    act: importWords,
   },
   { name: 'first-run-unlock', answers: locked },
   { name: 'first-run-unlock-tab', surface: 'tab', answers: locked },

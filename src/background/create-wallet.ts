@@ -1,5 +1,5 @@
 import type { StorageArea } from '../storage/storage-area.ts'
-import { createAccounts } from './accounts/accounts.ts'
+import { createAccounts, createLaterWallet } from './accounts/accounts.ts'
 import { CONTACTS_KEY } from './accounts/contacts.ts'
 import { createActivity } from './activity/activity.ts'
 import { createCoinChoices } from './coins/coin-choices.ts'
@@ -134,8 +134,9 @@ export function createWallet(deps: WalletDeps) {
   })
 
   // Accounts
-  const signer = laterPart(async () => (await import('./keys/signer.ts')).createSigner({ vault }))
-  const accounts = createAccounts({ vault, session, local })
+  const keys = { vault, newWallet: createLaterWallet({ vault, random }) }
+  const signer = laterPart(async () => (await import('./keys/signer.ts')).createSigner(keys))
+  const accounts = createAccounts({ ...keys, session, local })
   const addresses = laterPart(async () =>
     (await import('./accounts/addresses.ts')).createAddresses({
       ...{ local, session, now },

@@ -1,5 +1,5 @@
 import { blake2b } from '@noble/hashes/blake2.js'
-import { nextTick } from '@noble/hashes/utils.js'
+import { letOthersRun } from '../../primitives/pause.ts'
 import { permute } from './argon2-permutation.ts'
 
 /** How hard Argon2id works: memory in KiB (a multiple of 4 for each lane), passes over it (t), lanes (p). */
@@ -39,7 +39,7 @@ export async function hashArgon2id(input: Argon2Input, sliceMs: number): Promise
         const segment = openSegment(matrix, { pass, slice, lane })
         while (fillBlock(matrix, segment)) {
           if (++blocks % BLOCKS_A_LOOK !== 0 || Date.now() - since < sliceMs) continue
-          await nextTick()
+          await letOthersRun()
           since = Date.now()
         }
       }

@@ -1,5 +1,5 @@
 import { CircleCheck, ScanSearch } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useReducer, useState } from 'react'
 import type { AccountView } from '../../../background/views/account-views.ts'
 import { isTemplate } from '../../../bitcoin/wallet-paths.ts'
 import { joinList } from '../../platform/join-words.ts'
@@ -31,12 +31,16 @@ import {
 } from './restore-scan.ts'
 import { type ScanState, useScan } from './use-scan.ts'
 
-/** Looks for addresses of the phrase that other wallets have used, and adds the ones that are chosen. */
+/**
+ * Looks for addresses of the phrase that other wallets have used, and adds the ones that are chosen. It begins while a new wallet is
+ * being sealed; what can be added is known when there is one.
+ */
 export function RestoreAccounts({ state: whole, onChanged }: PageProps) {
   const [, , named] = useRoute()
   const phraseId = named ?? choosePhraseId(whole)
   const ofPhrase = phraseId === null ? {} : { phraseId }
   const state = { ...whole, accounts: withoutOthers(whole.accounts, phraseId) }
+  const isSealing = state.vault !== 'unlocked'
   const search = useScan(phraseId)
   const { scan, status } = search
   /** What the person chose by hand; everything else is chosen when it holds something. */
@@ -56,7 +60,10 @@ export function RestoreAccounts({ state: whole, onChanged }: PageProps) {
   )
   const wanted = paired ? open : []
   const count = countAccounts(places, wanted)
-  const leave = () => navigate('/', { replace: true })
+  const [isLeaving, leave] = useReducer(() => true, false)
+  useEffect(() => {
+    if (isLeaving && !isSealing) navigate('/', { replace: true })
+  }, [isLeaving, isSealing])
   const add = () =>
     task.run(async () => {
       const added = await call('addScanned', { found: places, ...ofPhrase })
@@ -74,11 +81,11 @@ export function RestoreAccounts({ state: whole, onChanged }: PageProps) {
   if (phrase && phrase.kind !== 'bip39')
     return <NothingToSearch title={words('walletElectrum')} note={words('restoreElectrum')} />
   if (status === 'ready') {
-    return <Offer {...{ state, onChanged }} onStart={search.start} onSkip={leave} />
+    return <Offer {...{ state, isSealing, isLeaving }} onStart={search.start} onSkip={leave} />
   }
   return (
     <Screen
-      head={<BackButton onBack={goBack} />}
+      head={<BackButton onBack={isSealing ? leave : goBack} />}
       foot={
         <>
           {status === 'running' ? (
@@ -94,12 +101,12 @@ export function RestoreAccounts({ state: whole, onChanged }: PageProps) {
               {words(status === 'failed' ? 'commonTryAgain' : 'restoreResume')}
             </Button>
           )}
-          {chosen.length > 0 || wanted.length > 0 ? (
+          {!isSealing && (chosen.length > 0 || wanted.length > 0) ? (
             <Button variant="primary" busy={task.busy} onClick={() => void add()}>
               {count > 0 ? countWords('restoreAdd', count) : words('accountJoinDo')}
             </Button>
           ) : status === 'done' ? (
-            <Button variant="primary" onClick={leave}>
+            <Button variant="primary" busy={isLeaving} onClick={leave}>
               {words('commonDone')}
             </Button>
           ) : null}
@@ -119,7 +126,7 @@ export function RestoreAccounts({ state: whole, onChanged }: PageProps) {
           {task.failure}
         </Notice>
       ) : null}
-      {chosen.some(isFurther) ? (
+      {!isSealing && chosen.some(isFurther) ? (
         <Check checked={together} onCheck={setTogether}>
           <span>
             {words('restoreTogether')}
@@ -127,7 +134,7 @@ export function RestoreAccounts({ state: whole, onChanged }: PageProps) {
           </span>
         </Check>
       ) : null}
-      {open.length > 0 ? (
+      {!isSealing && open.length > 0 ? (
         <Check checked={paired} onCheck={setPaired}>
           <span>
             {words('restorePairs')}
@@ -141,12 +148,14 @@ export function RestoreAccounts({ state: whole, onChanged }: PageProps) {
         </Check>
       ) : null}
       {scan.found.length > 0 ? (
-        <FoundList
-          state={state}
-          found={scan.found}
-          isChosen={isChosen}
-          onChoose={(address, on) => setByHand(new Map(byHand).set(address, on))}
-        />
+        isSealing ? null : (
+          <FoundList
+            state={state}
+            found={scan.found}
+            isChosen={isChosen}
+            onChoose={(address, on) => setByHand(new Map(byHand).set(address, on))}
+          />
+        )
       ) : status === 'done' ? (
         <Empty icon={<ScanSearch size={24} aria-hidden />} title={words('restoreNothing')}>
           {words(isFurtherScan(scan) ? 'restoreNothingNote' : 'restoreNothingYet')}
@@ -157,6 +166,7 @@ export function RestoreAccounts({ state: whole, onChanged }: PageProps) {
           {words('restoreFurtherNote', { host: hostOf(state), count: countFurther(scan) })}
         </p>
       ) : null}
+      {isSealing ? <Sealing /> : null}
     </Screen>
   )
 }
@@ -255,15 +265,29 @@ function NothingToSearch({ title, note }: { title: string; note: string }) {
   )
 }
 
-type OfferProps = PageProps & { onStart: () => void; onSkip: () => void }
+/** While the wallet is not stored yet. */
+function Sealing() {
+  return (
+    <p className={textStyles.note} role="status">
+      {words('passwordEncrypting')}
+    </p>
+  )
+}
 
-function Offer({ state, onStart, onSkip }: OfferProps) {
+type OfferProps = Pick<PageProps, 'state'> & {
+  isSealing: boolean
+  isLeaving: boolean
+  onStart: () => void
+  onSkip: () => void
+}
+
+function Offer({ state, isSealing, isLeaving, onStart, onSkip }: OfferProps) {
   const inPopup = document.documentElement.dataset.surface === 'popup'
   if (state.hasPhrase === false)
     return <NothingToSearch title={words('restoreNoPhrase')} note={words('addNoPhrase')} />
   return (
     <Screen
-      head={<BackButton onBack={goBack} />}
+      head={<BackButton onBack={isSealing ? onSkip : goBack} />}
       foot={
         <>
           <Button
@@ -273,7 +297,7 @@ function Offer({ state, onStart, onSkip }: OfferProps) {
           >
             {words(inPopup ? 'restoreInTab' : 'restoreStart')}
           </Button>
-          <Button variant="secondary" onClick={onSkip}>
+          <Button variant="secondary" busy={isLeaving} onClick={onSkip}>
             {words('restoreSkip')}
           </Button>
         </>
@@ -282,6 +306,7 @@ function Offer({ state, onStart, onSkip }: OfferProps) {
       <Title>{words('restoreTitle')}</Title>
       <p className={textStyles.muted}>{words('restoreWhy')}</p>
       <Notice tone="info">{words('restorePrivacy', { host: hostOf(state) })}</Notice>
+      {isSealing ? <Sealing /> : null}
     </Screen>
   )
 }

@@ -27,7 +27,10 @@ export function Create({ onBack, onDone }: CreateProps) {
           origin={{ kind: 'mnemonic', mnemonic: words.join(' '), passphrase: '' }}
           isNew
           onBack={back}
-          onDone={onDone}
+          onSealing={async sealing => {
+            await sealing
+            await onDone()
+          }}
         />
       )}
     </NewWords>

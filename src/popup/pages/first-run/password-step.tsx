@@ -11,21 +11,23 @@ type PasswordStepProps = {
   origin: WalletOrigin
   /** The words were just made. */
   isNew?: boolean
+  /** Why the wallet could not be sealed before. */
+  failure?: string | null
   onBack: () => void
-  /** After the wallet was sealed. */
-  onDone: () => Promise<void>
+  /** As the wallet is being sealed. */
+  onSealing: (sealing: Promise<unknown>) => Promise<void>
 }
 
 /** The last step of creating and importing: a password, under which the wallet is sealed. */
-export function PasswordStep({ action, origin, isNew = false, onBack, onDone }: PasswordStepProps) {
+export function PasswordStep(props: PasswordStepProps) {
+  const { action, origin, isNew = false, onBack, onSealing } = props
   const entry = useNewPassword()
   const task = useTask()
   const submit = () =>
     void task.run(async () => {
       const password = await entry.read()
       if (password === null) return
-      await call('createVault', { origin, password, isNew })
-      await onDone()
+      await onSealing(call('createVault', { origin, password, isNew }))
     })
   return (
     <FormScreen
@@ -36,7 +38,7 @@ export function PasswordStep({ action, origin, isNew = false, onBack, onDone }: 
       onBack={onBack}
       onSubmit={submit}
       busy={task.busy}
-      failure={task.failure}
+      failure={task.busy ? null : (task.failure ?? props.failure ?? null)}
     >
       <div className={layoutStyles.stack}>
         <NewPassword label={words('passwordLabel')} entry={entry} first />
