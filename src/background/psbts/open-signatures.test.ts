@@ -10,13 +10,7 @@ import {
   type Signing,
   startSigner,
 } from '../testing/psbt-site.ts'
-import {
-  connectPage,
-  decideNext,
-  nextApproval,
-  openPage,
-  startWorker,
-} from '../testing/test-wallet.ts'
+import { connectPage, decideNext, openPage, startWorker } from '../testing/test-wallet.ts'
 import { createOpenSignatures } from './open-signatures.ts'
 
 const PRICE = 100_000n
@@ -91,7 +85,8 @@ describe('a coin that can be put beside one that was signed before', () => {
     const first = site.page.call('signPsbt', ...listing(site, 0))
     const second = site.page.call('signPsbt', ...offer(site, 10))
     const third = site.page.call('signPsbt', ...listing(site, 20))
-    await nextApproval(site.worker, 'sign-psbt')
+    // What is found out of the second after the first was signed is worse, and shown so.
+    await expect.poll(() => site.worker.wallet.approvals.queue(null)).toHaveLength(3)
     for (let asked = 0; asked < 3; asked++) await decideNext(site.worker, 'approve', 'sign-psbt')
     const outdated = { error: { code: -32000, data: { reason: 'PLAN_OUTDATED' } } }
     expect(await first).toHaveProperty('result')

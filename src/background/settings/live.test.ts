@@ -160,9 +160,9 @@ describe('a server without a websocket that lasts', () => {
     const { enter } = start({ pollMs: 60_000, gatherMs: 5, retryMs: 20, longestRetryMs: 60_000 })
     enter()
     await pause(400)
-    // At 0, 20, 60, 140 and 300 ms, and a little later each.
-    expect(connections).toBeGreaterThanOrEqual(3)
+    // At 0, 20, 60, 140 and 300 ms, and a little later each; much later where the machine is busy.
     expect(connections).toBeLessThanOrEqual(5)
+    await expect.poll(() => connections, { timeout: 10_000 }).toBeGreaterThanOrEqual(3)
   })
 
   it('that comes back is listened to, and what was missed is asked for', async () => {

@@ -6,17 +6,24 @@ export type MemoryArea = StorageArea & {
 }
 
 /**
- * A storage area in memory for tests. It holds JSON, as an extension's does. `beforeWrite` runs before each key is
- * written or removed; when it throws, that write and the rest of its call do not happen, as when the process dies there.
+ * A storage area in memory for tests. It holds JSON, as an extension's does, and gives the same value until that is written, as
+ * the wallet's own areas do, but frozen. `beforeWrite` runs before each key is written or removed; when it throws, that write
+ * and the rest of its call do not happen, as when the process dies there.
  */
 export function createMemoryArea(
   entries: { [key: string]: unknown } = {},
   beforeWrite: (key: string) => void = () => {},
 ): MemoryArea {
   const stored = new Map(Object.entries(entries).map(([key, value]) => [key, toJson(key, value)]))
+  const parsed = new Map<string, { json: string; value: unknown }>()
   const get = async (key: string) => {
     const json = stored.get(key)
-    return json === undefined ? undefined : JSON.parse(json)
+    if (json === undefined) return undefined
+    const known = parsed.get(key)
+    if (known?.json === json) return known.value
+    const value: unknown = JSON.parse(json, (_, each) => Object.freeze(each))
+    parsed.set(key, { json, value })
+    return value
   }
   return {
     get,

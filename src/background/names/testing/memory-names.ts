@@ -9,6 +9,7 @@ import {
   readRootKey,
   signRecords,
   textRecord,
+  type ZoneKey,
 } from '../../../dnssec/testing/signed-records.ts'
 
 const DAY = 86_400
@@ -16,10 +17,17 @@ const DAY = 86_400
 /** The zone of all names here. */
 const ZONE = ['names', 'test']
 
+let zoneKeys: Promise<[root: ZoneKey, top: ZoneKey, own: ZoneKey]> | undefined
+
+/** The keys of the zones down to {@link ZONE}, the root's first: made once, and not before a name is looked up. */
+function readZoneKeys() {
+  zoneKeys ??= Promise.all([readRootKey(), makeZoneKey(), makeZoneKey()])
+  return zoneKeys
+}
+
 /** A DNS behind the wallet's port, with a zone that is signed from the root of regtest. Names are `user@names.test`. */
 export function createMemoryNames(clock: { now: number }) {
   const links = new Map<string, { texts: string[]; signedAt: number }>()
-  const keys = Promise.all([readRootKey(), makeZoneKey(), makeZoneKey()])
   const asked: string[] = []
   const faults: { unreachable?: boolean /** The person named no server. */; none?: boolean } = {}
 
@@ -34,7 +42,7 @@ export function createMemoryNames(clock: { now: number }) {
       const link = links.get(name.join('.'))
       const chain = await describeZones()
       if (!link) return chain
-      const [, , key] = await keys
+      const [, , key] = await readZoneKeys()
       const from = link.signedAt
       const texts = link.texts.map(text => textRecord(name, text))
       const signing = { zone: ZONE, key, from, to: from + 30 * DAY }
@@ -56,7 +64,7 @@ export function createMemoryNames(clock: { now: number }) {
   }
 
   async function describeZones(): Promise<DnsRecord[]> {
-    const [root, top, own] = await keys
+    const [root, top, own] = await readZoneKeys()
     const now = Math.floor(clock.now / 1000)
     const when = { from: now - DAY, to: now + DAY }
     const [topZone, rootZone] = [ZONE.slice(1), []]
