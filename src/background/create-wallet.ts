@@ -240,11 +240,7 @@ export function createWallet(deps: WalletDeps) {
   )
   const backupVault = laterPart(async () =>
     (await import('./keys/backup-vault.ts')).createBackupVault({
-      vault,
-      records,
-      random,
-      now,
-      deriveKey: deps.deriveKey,
+      ...{ vault, records, random, now, deriveKey: deps.deriveKey },
     }),
   )
   const backups = laterPart(async () =>

@@ -250,7 +250,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
           await wallet.requests.add({ ...record, network: wanted })
         }
         room.keep(key, origin)
-        return await prepareAndAsk(key)
+        return await askPerson(key).finally(wallet.approvals.prepare(key))
       } catch (error) {
         return fail(error)
       }
@@ -300,15 +300,6 @@ export function createRouter<Parts extends RouterParts>(deps: {
     if (ask && status === 'damaged')
       throw notReady('The stored wallet is damaged. Open Satchel first.')
     return true
-  }
-
-  async function prepareAndAsk(key: string): Promise<Outcome> {
-    const endPreparing = wallet.approvals.prepare(key)
-    try {
-      return await askPerson(key)
-    } finally {
-      await endPreparing()
-    }
   }
 
   /** Works on a stored request: what counts is what was stored, not what is sent again under its id. */
