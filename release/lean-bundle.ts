@@ -76,6 +76,8 @@ export function stylesBeforeScripts(): Plugin {
       handler(html) {
         const sheet = /^ *<link rel="stylesheet".*\n/gm
         const sheets = html.match(sheet) ?? []
+        if (!html.includes('<head>\n'))
+          throw new Error('styles-before-scripts: no <head> in a line')
         return html.replace(sheet, '').replace('<head>\n', `<head>\n${sheets.join('')}`)
       },
     },

@@ -145,7 +145,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     'pages/backup': 'platform ui state review forms pages/settings',
     'pages/home':
       'platform ui state pages/accounts pages/activity pages/collectibles pages/jobs pages/news',
-    '.': 'platform ui state approvals pages/accounts pages/activity pages/collectibles pages/contacts pages/first-run pages/help pages/jobs pages/messages pages/password pages/psbt pages/receive pages/runes pages/scan pages/send pages/settings pages/sites pages/home',
+    '.': 'platform ui state approvals pages/activity pages/collectibles pages/contacts pages/first-run pages/help pages/jobs pages/messages pages/password pages/psbt pages/receive pages/runes pages/scan pages/send pages/settings pages/sites pages/home',
   },
   devnet: {
     server: '',

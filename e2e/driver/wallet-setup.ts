@@ -17,9 +17,10 @@ export async function importWallet(screen: Screen, options: ImportOptions): Prom
   }
   await screen.click('button', 'Continue')
   await choosePassword(screen, options.password, 'Import wallet')
-  // The words may have been used before: the wallet offers to look while it seals them.
+  // The words may have been used before: the wallet offers to look.
+  await screen.find('button', 'Look for them*', STRETCH_TIMEOUT)
   await screen.click('button', 'Not now')
-  await screen.find('region', 'Balance', STRETCH_TIMEOUT)
+  await screen.find('region', 'Balance')
 }
 
 /** A wallet as the extension stores it: a sealed vault, and the key that opens it (see `fixtures/prepared-wallet.json`). */

@@ -46,25 +46,9 @@ async function confirmWords(screen: Screen): Promise<void> {
   await screen.click('button', 'Continue')
 }
 
-async function choosePassword(screen: Screen, password: string): Promise<void> {
-  await typePhrase(screen)
-  await screen.fill('textbox', 'Password', password)
-}
-
-async function importWords(screen: Screen): Promise<void> {
-  await choosePassword(screen, 'correct horse battery')
-  await screen.fill('textbox', 'Repeat password', 'correct horse battery')
-  await screen.click('button', 'Import wallet')
-}
-
 async function typePhrase(screen: Screen, words = WORDS.join(' ')): Promise<void> {
   await screen.fill('textbox', 'Recovery words', words)
   await screen.click('button', 'Continue')
-}
-
-async function typeKey(screen: Screen, key: string): Promise<void> {
-  await screen.click('button', 'Use a private key instead')
-  await screen.fill('textbox', 'Private key', key)
 }
 
 async function typePassword(screen: Screen): Promise<void> {
@@ -322,46 +306,59 @@ export const shots: Shot[] = [
     name: 'first-run-import-key',
     path: '/import',
     answers: { ...none, checkWif: WIF_ADDRESSES },
-    act: screen => typeKey(screen, WIF),
+    async act(screen) {
+      await screen.click('button', 'Use a private key instead')
+      await screen.fill('textbox', 'Private key', WIF)
+    },
   },
   {
     name: 'first-run-import-key-wrong',
     path: '/import',
     answers: { ...none, checkWif: value({ valid: false, problem: 'MALFORMED' }) },
-    act: screen => typeKey(screen, `${WIF.slice(0, -1)}e`),
+    async act(screen) {
+      await screen.click('button', 'Use a private key instead')
+      await screen.fill('textbox', 'Private key', `${WIF.slice(0, -1)}e`)
+    },
   },
   {
     name: 'first-run-password',
     path: '/import',
     answers: none,
-    act: screen => choosePassword(screen, 'correct horse battery'),
+    async act(screen) {
+      await typePhrase(screen)
+      await screen.fill('textbox', 'Password', 'correct horse battery')
+    },
   },
-  ...Object.entries({ short: 'short', weak: 'bitcoin123', fair: 'x9!kQ2#m' }).map(
-    ([strength, password]) => ({
-      name: `first-run-password-${strength}`,
-      path: '/import',
-      answers: none,
-      async act(screen: Screen) {
-        await choosePassword(screen, password)
-        if (strength !== 'fair') await screen.click('button', 'Import wallet')
-      },
-    }),
-  ),
-  ...['sealing', 'sealing-search'].map(name => ({
-    name: `first-run-import-${name}`,
+  {
+    name: 'first-run-password-short',
     path: '/import',
-    surface: 'tab' as const,
-    answers: { ...none, scanAddresses: silent },
+    answers: none,
+    async act(screen) {
+      await typePhrase(screen)
+      await screen.fill('textbox', 'Password', 'short')
+      await screen.click('button', 'Import wallet')
+    },
+  },
+  ...['weak', 'fair'].map(strength => ({
+    name: `first-run-password-${strength}`,
+    path: '/import',
+    answers: none,
     async act(screen: Screen) {
-      await importWords(screen)
-      if (name === 'sealing-search') await screen.click('button', 'Look for them')
+      await typePhrase(screen)
+      await screen.fill('textbox', 'Password', strength === 'weak' ? 'bitcoin123' : 'x9!kQ2#m')
+      if (strength === 'weak') await screen.click('button', 'Import wallet')
     },
   })),
   {
-    name: 'first-run-import-not-sealed',
+    name: 'first-run-password-encrypting',
     path: '/import',
-    answers: { ...none, createVault: failing(-32603, 'Internal error') },
-    act: importWords,
+    answers: none,
+    async act(screen) {
+      await typePhrase(screen)
+      await screen.fill('textbox', 'Password', 'correct horse battery')
+      await screen.fill('textbox', 'Repeat password', 'correct horse battery')
+      await screen.click('button', 'Import wallet')
+    },
   },
   { name: 'first-run-unlock', answers: locked },
   { name: 'first-run-unlock-tab', surface: 'tab', answers: locked },

@@ -1,5 +1,5 @@
 import type { StorageArea } from '../storage/storage-area.ts'
-import { createAccounts, createLaterWallet } from './accounts/accounts.ts'
+import { createAccounts } from './accounts/accounts.ts'
 import { CONTACTS_KEY } from './accounts/contacts.ts'
 import { createActivity } from './activity/activity.ts'
 import { createCoinChoices } from './coins/coin-choices.ts'
@@ -66,7 +66,7 @@ export type WalletDeps = ScriptRegistry & {
   notices: SystemNotifications
   /** Opens a page of the wallet, by its path. */
   openPage(path: string): Promise<void>
-  /** How long a request is worked on before the person sees that; a quarter of a second unless given. */
+  /** How long a request is worked on before the person sees that; half a second unless given. */
   preparingAfterMs?: number
   /** Argon2id unless given. */
   deriveKey?: Parameters<typeof createVault>[0]['deriveKey']
@@ -134,9 +134,8 @@ export function createWallet(deps: WalletDeps) {
   })
 
   // Accounts
-  const keys = { vault, newWallet: createLaterWallet({ vault, random }) }
-  const signer = laterPart(async () => (await import('./keys/signer.ts')).createSigner(keys))
-  const accounts = createAccounts({ ...keys, session, local })
+  const signer = laterPart(async () => (await import('./keys/signer.ts')).createSigner({ vault }))
+  const accounts = createAccounts({ vault, session, local })
   const addresses = laterPart(async () =>
     (await import('./accounts/addresses.ts')).createAddresses({
       ...{ local, session, now },

@@ -37,9 +37,6 @@ const TabSite = loadable(async () => (await import('./pages/sites/tab-site.tsx')
 const Welcome = page(async () => (await import('./pages/first-run/welcome.tsx')).Welcome, 'soon')
 const Create = page(async () => (await import('./pages/first-run/create.tsx')).Create, 'soon')
 const Import = page(async () => (await import('./pages/first-run/import.tsx')).Import, 'soon')
-const RestoreAccounts = page(
-  async () => (await import('./pages/accounts/restore-accounts.tsx')).RestoreAccounts,
-)
 const Send = page(async () => (await import('./pages/send/send.tsx')).Send)
 const SendInscriptions = page(
   async () => (await import('./pages/collectibles/send-inscriptions.tsx')).SendInscriptions,
@@ -135,8 +132,12 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   'accounts/watch': page(
     async () => (await import('./pages/accounts/watch-address.tsx')).WatchAddress,
   ),
-  'accounts/restore': RestoreAccounts,
-  'accounts/restore/*': RestoreAccounts,
+  'accounts/restore': page(
+    async () => (await import('./pages/accounts/restore-accounts.tsx')).RestoreAccounts,
+  ),
+  'accounts/restore/*': page(
+    async () => (await import('./pages/accounts/restore-accounts.tsx')).RestoreAccounts,
+  ),
   'accounts/add-wallet': page(
     async () => (await import('./pages/first-run/add-wallet.tsx')).AddWallet,
   ),
@@ -222,12 +223,9 @@ function Wallet({ surface, first }: AppProps) {
   const route = useRoute()
   const language = useAppearance(state?.settings ?? null)
   const open = state?.vault === 'unlocked'
-  const firstRun = useRef<'over' | 'begun' | 'open'>('over')
-  // A wallet is stored before it is open: its first screens go on until it is, and an import until its search is left.
-  if (state?.vault === 'none') firstRun.current = 'begun'
-  else if (open && firstRun.current !== 'over' && route.join('/') === 'accounts/restore')
-    firstRun.current = 'open'
-  else if (open || firstRun.current === 'open') firstRun.current = 'over'
+  const isFirstRun = useRef(false)
+  // A wallet is stored before it is open: its first screens go on until it is.
+  if (state?.vault === 'none' || open) isFirstRun.current = !open
   useTouch(open)
   useEffect(() => (open ? keepLive() : undefined), [open])
   if (problem !== null) return <Unreachable problem={problem} onRetry={refresh} />
@@ -235,7 +233,7 @@ function Wallet({ surface, first }: AppProps) {
   return (
     <HideAmounts key={language} hidden={state.settings.hideAmounts}>
       {surface === 'panel' && open ? <TabSite /> : null}
-      {screenFor(state, route, surface, refresh, firstRun.current !== 'over')}
+      {screenFor(state, route, surface, refresh, isFirstRun.current)}
     </HideAmounts>
   )
 }
@@ -255,10 +253,7 @@ function screenFor(
       navigate('/', { replace: true })
     }
     if (path === 'create') return <Create onBack={goBack} onDone={finish} />
-    if (path === 'import' || path === 'accounts/restore') {
-      const page = { state, onChanged, Search: RestoreAccounts }
-      return <Import {...page} onBack={goBack} onDone={finish} />
-    }
+    if (path === 'import') return <Import onBack={goBack} onDone={finish} />
     if (state.vault === 'none') return <Welcome onBegin={chosen => begin(chosen, surface)} />
   }
   if (state.vault !== 'unlocked') {

@@ -9,7 +9,6 @@ import type { Phrase } from '../../bitcoin/phrases/phrase-kind.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { lastAccount, UnknownAccountError } from '../keys/account-errors.ts'
 import { type Vault, VaultLockedError } from '../keys/vault.ts'
-import type { createNewWallet, NewWallet } from '../keys/vault-phrases.ts'
 import { laterPart } from '../primitives/later-part.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import { type RandomSource, randomBytes } from '../primitives/random-source.ts'
@@ -153,13 +152,10 @@ export function createAccounts(deps: {
   >
   session: StorageArea
   local: StorageArea
-  /** One of its own unless told. */
-  newWallet?: Pick<NewWallet, 'create'>
   /** For the ids of new accounts; the browser's unless told. */
   random?: RandomSource
 }): Accounts {
   const { vault, session, local, random = randomBytes } = deps
-  const { newWallet = createLaterWallet({ vault, random }) } = deps
   const sealed = laterPart(async () =>
     (await import('../keys/vault-accounts.ts')).createVaultAccounts({ vault, random }),
   )
@@ -258,7 +254,9 @@ export function createAccounts(deps: {
     list,
     network,
     async create(origin, password, alongside) {
-      await newWallet.create({ origin, network: network() }, password, alongside)
+      const { createSecret } = await import('../keys/vault-phrases.ts')
+      const secret = await createSecret(origin, await network(), random)
+      await vault.create(secret, password, alongside)
       await refresh()
     },
     unlock: password => refreshed(vault.unlock(password)),
@@ -326,11 +324,6 @@ export function createAccounts(deps: {
       await (left.length > 0 ? local.set({ [LEAVING]: left }) : local.remove(LEAVING))
     },
   }
-}
-
-/** {@link createNewWallet}, whose code is read when it is first used. */
-export function createLaterWallet(deps: Parameters<typeof createNewWallet>[0]): NewWallet {
-  return laterPart(async () => (await import('../keys/vault-phrases.ts')).createNewWallet(deps))
 }
 
 function nullWhenLocked(error: unknown): null {

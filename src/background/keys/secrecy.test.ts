@@ -43,6 +43,5 @@ describe('source that handles keys', () => {
       'vault-accounts.ts',
     ].map(name => join(BACKGROUND, 'keys', name))
     expect(filesWith(/\bvault\.(open|reveal|update)\(/).sort()).toEqual(openers)
-    expect(filesWith(/\bnewWallet\??\.open\b/)).toEqual([join(BACKGROUND, 'keys/signer.ts')])
   })
 })

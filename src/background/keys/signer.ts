@@ -38,7 +38,7 @@ import { UnknownAccountError } from './account-errors.ts'
 import { type KeyRequest, type TypedKeyRequest, withBaseKey } from './base-key.ts'
 import * as cosigners from './cosigner.ts'
 import type { Vault, VaultAccount, VaultSecret } from './vault.ts'
-import { type NewWallet, requireBip39, requirePhrase } from './vault-phrases.ts'
+import { requireBip39, requirePhrase } from './vault-phrases.ts'
 import { isOrdinalsPlace, ORDINALS_PLACE, type SeedSource } from './vault-secret.ts'
 import { whereKeyIs, withSeed } from './vault-seed.ts'
 
@@ -139,7 +139,7 @@ export type Signer = {
    * hex.
    */
   deriveContextHash(params: KeyRequest & { appName: string; context: string }): Promise<string>
-  /** Addresses at places of a phrase, in their order; of a wallet that is being made too. */
+  /** Addresses at places of a phrase, in their order. */
   deriveAddresses(
     phraseId: string | null,
     places: readonly Place[],
@@ -166,13 +166,7 @@ function assertOfType(ofType: AddressType, addressType: AddressType): void {
  * Derives keys from the secret for one call and wipes them after it. Strings (the phrase) and what the BIP-32 library copies
  * cannot be wiped in JavaScript; they are dropped at once.
  */
-export function createSigner({
-  vault,
-  newWallet,
-}: {
-  vault: Pick<Vault, 'open' | 'reveal'>
-  newWallet?: Pick<NewWallet, 'open'>
-}): Signer {
+export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> }): Signer {
   return {
     signMessages: async params =>
       withKeys(
@@ -267,8 +261,7 @@ export function createSigner({
       return withSeed(phrase, seed => cosigners.createCosignerKey(seed, script, network))
     },
     async deriveAddresses(phraseId, places, network) {
-      const secret = (await newWallet?.open()) ?? (await vault.open())
-      const phrase = requireBip39(requirePhrase(secret, phraseId))
+      const phrase = requireBip39(requirePhrase(await vault.open(), phraseId))
       return withSeed(phrase, seed => {
         const publicKeyAt = createPublicKeys(seed)
         return places.map(place => {

@@ -19,7 +19,7 @@ const MAX_MEMORY_KIB = 256 * 1024
 const MAX_WORK_KIB = 1024 * 1024
 
 /** Slices of work between which the background answers others, in milliseconds. */
-const SLICE_MS = 10
+const SLICE_MS = 20
 
 /** Whether a cost is one that this wallet would ever have chosen. */
 export function isAllowedCost({ memoryKib, passes, lanes }: Argon2Cost): boolean {

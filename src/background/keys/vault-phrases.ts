@@ -18,7 +18,6 @@ import {
 } from './account-errors.ts'
 import { chooseName, readName } from './names.ts'
 import { createKeyAccount } from './new-accounts.ts'
-import type { Vault } from './vault.ts'
 import { appendOne, findSame } from './vault-list.ts'
 import {
   type DeviceSource,
@@ -29,7 +28,6 @@ import {
   type VaultSecret,
 } from './vault-secret.ts'
 import { createElectrumAccount, createSeedAccounts, withSeed } from './vault-seed.ts'
-import type { Entries } from './vault-slots.ts'
 
 type Phrases = Pick<VaultSecret, 'phrases'>
 type Inscribing = Pick<DeviceSource, 'phrase' | 'inscribingSecret'>
@@ -71,52 +69,6 @@ export async function createSecret(
   const { phraseKind: kind = 'bip39', mnemonic, passphrase } = origin
   const { phrase, accounts } = await createPhrase({ kind, mnemonic, passphrase }, random)
   return addPhrase(empty, { ...phrase, name: '' }, accounts)
-}
-
-export type NewWallet = {
-  /** Makes the secret and stores it, as {@link Vault.create} does. */
-  create(
-    made: { origin: WalletOrigin; network: Promise<Network> },
-    password: string,
-    alongside?: Entries,
-  ): Promise<void>
-  /** The secret that is being stored; null where none is. */
-  open(): Promise<VaultSecret | null>
-}
-
-/**
- * The wallet that is being made. Its words can be searched along while their password is stretched: for all others there is no wallet
- * until it is stored. The secret is held no longer than `create` itself takes, and not behind a lock.
- */
-export function createNewWallet({
-  vault,
-  random,
-}: {
-  vault: Pick<Vault, 'status' | 'create' | 'onLock'>
-  random: RandomSource
-}): NewWallet {
-  let made: Promise<VaultSecret> | null = null
-  vault.onLock(async () => {
-    made = null
-  })
-
-  return {
-    async create({ origin, network }, password, alongside) {
-      const making = network.then(on => createSecret(origin, on, random))
-      made = making
-      try {
-        await vault.create(await making, password, alongside)
-      } finally {
-        if (made === making) made = null
-      }
-    },
-    async open() {
-      const making = made
-      if (making === null || (await vault.status()) !== 'none') return null
-      const secret = await making
-      return made === making ? secret : null
-    },
-  }
 }
 
 /** A new phrase of the wallet, and its first two accounts, or the one that Electrum has of it. */

@@ -9,6 +9,7 @@ import { askAlways, assertConnected, type Method } from '../requests/method.ts'
  */
 export const sendPsbt: Method<'sendPsbt', PushParts> = {
   access: 'connected',
+  mayNotAsk: true,
   answer: askAlways,
   ask: async (context, { items, from }) => {
     assertConnected(context, from)

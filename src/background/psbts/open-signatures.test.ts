@@ -86,7 +86,9 @@ describe('a coin that can be put beside one that was signed before', () => {
     const second = site.page.call('signPsbt', ...offer(site, 10))
     const third = site.page.call('signPsbt', ...listing(site, 20))
     // What is found out of the second after the first was signed is worse, and shown so.
-    await expect.poll(() => site.worker.wallet.approvals.queue(null)).toHaveLength(3)
+    await expect
+      .poll(() => site.worker.wallet.approvals.queue(null), { timeout: 20_000 })
+      .toHaveLength(3)
     for (let asked = 0; asked < 3; asked++) await decideNext(site.worker, 'approve', 'sign-psbt')
     const outdated = { error: { code: -32000, data: { reason: 'PLAN_OUTDATED' } } }
     expect(await first).toHaveProperty('result')

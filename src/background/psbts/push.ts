@@ -108,6 +108,7 @@ export function createPush<M extends 'pushTx' | 'pushPsbt'>(
   return {
     access: 'connected',
     asksServers: true,
+    mayNotAsk: true,
     answer: async (context, params) => {
       const { wallet, account, network, origin } = context
       if (!account) return undefined

@@ -1,9 +1,9 @@
 import type { Request } from '../../provider/envelope.ts'
 import { rateLimited, userRejected } from '../../provider/errors.ts'
 import type { Clock } from '../primitives/clock.ts'
+import { createRateLimit } from '../primitives/rate-limit.ts'
 import type { BlockedSites } from './blocked-sites.ts'
 import { measureParams } from './page-message.ts'
-import { createRateLimit } from './rate-limit.ts'
 import type { Sites } from './sites.ts'
 
 /** A call weighs one, and one more for each so many characters of its parameters. */

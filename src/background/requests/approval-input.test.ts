@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Review } from '../views/approval-views.ts'
-import { parseInput } from './approvals.ts'
+import { parseInput } from './questions.ts'
 
 const AMOUNT = { kind: 'brc20-amount', decimals: 2 } as Review
 const MESSAGE: Review = { kind: 'sign-message', message: 'hello', type: 'bip322' }

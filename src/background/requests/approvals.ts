@@ -1,22 +1,20 @@
-import {
-  formatBrc20Amount,
-  InvalidBrc20Error,
-  parseBrc20Amount,
-} from '../../ordinals/brc20/brc20-amount.ts'
-import {
-  invalidParams,
-  type ProviderError,
-  unauthorized,
-  userRejected,
-} from '../../provider/errors.ts'
+import { type ProviderError, unauthorized, userRejected } from '../../provider/errors.ts'
 import type { ApprovalHistory } from '../history/approval-history.ts'
-import { digestOf } from '../primitives/digest.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { ApprovalAnswer } from '../views/approval-history-views.ts'
 import type { Review } from '../views/approval-views.ts'
 import type { DeclineStore } from './declines.ts'
 import type { ApprovalPanels } from './panels.ts'
-import { REQUEST_TTL_MS, type Requests, type StoredRequest } from './requests.ts'
+import {
+  digestReview,
+  isApproved,
+  isSameQuestion,
+  isStep,
+  isWaiting,
+  parseInput,
+  timeToLive,
+} from './questions.ts'
+import type { Requests, StoredRequest } from './requests.ts'
 import { formatWireError } from './wire-error.ts'
 
 /** The one window in which the person answers. */
@@ -40,7 +38,7 @@ const PANEL_TIMEOUT_MS = 3000
 const PANEL_RETURN_MS = 1000
 
 /** How long a request may be worked on before a window opens that says so. */
-const PREPARING_AFTER_MS = 250
+const PREPARING_AFTER_MS = 500
 
 /**
  * The queue of stored requests that wait for the person. Answers are written to the record first; then
@@ -56,7 +54,7 @@ export function createApprovals(deps: {
   /** Keeps what was asked and answered. Where it cannot, the answer counts all the same. */
   history: Pick<ApprovalHistory, 'note'>
   now(): number
-  /** A quarter of a second unless given. */
+  /** Half a second unless given. */
   preparingAfterMs?: number
   onChange(): void
   report(error: unknown): void
@@ -64,12 +62,14 @@ export function createApprovals(deps: {
   const { requests, window, panels, declines, history, now, onChange, report } = deps
   const { preparingAfterMs = PREPARING_AFTER_MS } = deps
   const waiters = new Map<string, Waiter>()
-  /** Requests that are worked on; those that have asked nothing yet; those of them that the person sees. */
-  const working = new Set<string>()
+  /** Requests that are prepared, with what ends the wait for them; those that have asked nothing yet; those that the person sees. */
+  const prepared = new Map<string, (error: ProviderError) => void>()
   const preparing = new Set<string>()
   const announced = new Set<string>()
   /** Sites for which a window opened without a question coming of it: no other opens before they ask one. */
   const fruitless = new Set<string>()
+  /** The request that was announced last, and has ended without a question. */
+  let unasked: string | null = null
   /** Answers are written one after the other, so that no two contradict each other. */
   const serialise = createMutex()
 
@@ -86,6 +86,8 @@ export function createApprovals(deps: {
     settle,
     reconcile,
     show,
+    /** The key of the last request that the person saw and that ended without a question; null for none. */
+    unasked: () => unasked,
     close: () => window.close(isIdle),
     /** The page of a panel has lost its connection: it closed, or is loaded anew. */
     losePanel: (windowId: number) => watchPanel(windowId, PANEL_RETURN_MS),
@@ -97,14 +99,14 @@ export function createApprovals(deps: {
    */
   async function ask(key: string, review: Review): Promise<string | null> {
     preparing.delete(key)
-    const isAnnounced = announced.delete(key)
     const record = await requests.find(key)
     if (!record) throw new Error(`No stored request ${key}`)
     if (record.outcome) throw userRejected()
+    const isAnnounced = announced.delete(key)
+    unasked = null
     const digest = digestReview(record, review)
     if (record.approvedDigest === digest) return record.input
     if (!isStep(review)) fruitless.delete(record.origin)
-    const isNew = record.digest !== digest && !isAnnounced
     const asked = await requests.update(key, { review, digest, panel: await choosePanel(record) })
     if (asked.outcome) throw userRejected()
     const answer = new Promise<string | null>((resolve, reject) =>
@@ -112,8 +114,9 @@ export function createApprovals(deps: {
     )
     // A rejection between here and the await below would otherwise be reported as unhandled.
     answer.catch(() => {})
-    // A request that a page re-sends while the person reads must not take the focus.
-    await showAsked(asked, isNew)
+    // A request that a page re-sends while the person reads must not take the focus, nor one that is there already.
+    const isThere = isAnnounced && asked.panel === record.panel
+    await showAsked(asked, record.digest !== digest && !isThere)
     return answer
   }
 
@@ -124,20 +127,25 @@ export function createApprovals(deps: {
   }
 
   /**
-   * To be called when the work on a request begins; what it returns is called when that has ended. If it has asked nothing
-   * within a moment, the person sees who asks and can reject it, but not approve it.
+   * To be called when the work on a request begins that asks before it signs anything. If it has asked nothing within a moment,
+   * the person sees who asks and can reject it, but not approve it: `rejected` says so at once. `end` is for when it is over.
    */
-  function prepare(key: string): () => Promise<void> {
-    working.add(key)
+  function prepare(key: string): { rejected: Promise<never>; end(): Promise<void> } {
+    const rejected = new Promise<never>((_, reject) => prepared.set(key, reject))
+    rejected.catch(() => {})
     const timer = announceLater(key)
-    return async () => {
-      clearTimeout(timer)
-      working.delete(key)
-      preparing.delete(key)
-      if (!announced.delete(key)) return
-      const record = await requests.find(key)
-      if (record) fruitless.add(record.origin)
-      await changed(LINGER_FOR_MORE_MS)
+    return {
+      rejected,
+      async end() {
+        clearTimeout(timer)
+        prepared.delete(key)
+        preparing.delete(key)
+        if (!announced.delete(key)) return
+        unasked = key
+        const record = await requests.find(key)
+        if (record) fruitless.add(record.origin)
+        await changed(LINGER_FOR_MORE_MS)
+      },
     }
   }
 
@@ -148,14 +156,18 @@ export function createApprovals(deps: {
 
   async function announce(key: string): Promise<void> {
     const record = await requests.find(key)
-    if (!record || record.review || record.outcome || fruitless.has(record.origin)) return
-    if (await isQuiet(record)) return
+    if (!record || record.outcome || record.approvedDigest || record.journal.signed) return
+    // The worker before this one has announced it.
+    if (record.review?.kind === 'preparing' && preparing.delete(key)) announced.add(key)
+    if (record.review || fruitless.has(record.origin) || (await isQuiet(record))) return
     const review: Review = { kind: 'preparing' }
     const [digest, panel] = [digestReview(record, review), await choosePanel(record)]
     // Its question may have come meanwhile, or it has ended.
     if (!preparing.delete(key)) return
     announced.add(key)
-    await showAsked(await requests.update(key, { review, digest, panel }), true)
+    unasked = null
+    const shown = await requests.update(key, { review, digest, panel })
+    if (!shown.outcome) await showAsked(shown, true)
   }
 
   /** The panel beside the tab that asks, by its browser window; null for the approval window, where a question stays. */
@@ -192,15 +204,16 @@ export function createApprovals(deps: {
   }
 
   /**
-   * Requests that wait, oldest first; requests that one answer settles count once. Of one surface where it is named: the panel of
+   * Requests that wait, oldest first, and last those that cannot be approved yet; requests that one answer settles count once. Of one surface where it is named: the panel of
    * a browser window, or null for the approval window.
    */
   async function queue(surface?: number | null): Promise<StoredRequest[]> {
     const waiting = (await requests.load()).filter(
       record => isWaiting(record) && (surface === undefined || (record.panel ?? null) === surface),
     )
-    return waiting.filter(
-      (record, index) => waiting.findIndex(other => isSameQuestion(other, record)) === index,
+    const isAsked = ({ review }: StoredRequest) => review?.kind !== 'preparing'
+    return [...waiting.filter(isAsked), ...waiting.filter(record => !isAsked(record))].filter(
+      (record, index, all) => all.findIndex(other => isSameQuestion(other, record)) === index,
     )
   }
 
@@ -277,7 +290,7 @@ export function createApprovals(deps: {
       for (const record of await requests.load()) {
         if (record.review?.kind !== 'unlock') continue
         await requests.update(record.key, { review: null, digest: null })
-        if (working.has(record.key)) announceLater(record.key)
+        if (prepared.has(record.key)) announceLater(record.key)
         waiters.get(record.key)?.resolve(null)
         waiters.delete(record.key)
       }
@@ -301,8 +314,10 @@ export function createApprovals(deps: {
       await note(ending.map(request => ({ request, answer, error: wire })))
       for (const record of ending) {
         await requests.update(record.key, { outcome: { error: wire } })
-        // The person has answered it.
-        if (answer !== 'ended') announced.delete(record.key)
+        if (answer !== 'ended') {
+          announced.delete(record.key)
+          prepared.get(record.key)?.(error)
+        }
         waiters.get(record.key)?.reject(error)
         waiters.delete(record.key)
       }
@@ -331,70 +346,3 @@ export function createApprovals(deps: {
 }
 
 export type Approvals = ReturnType<typeof createApprovals>
-
-/** What the person filled in, checked against what was asked and in its canonical form; null for a review that asks for nothing. Throws -32602. */
-export async function parseInput(review: Review, input: unknown): Promise<string | null> {
-  if (review.kind === 'sign-on-device') {
-    const { parseReturned } = await import('../keys/signing-device.ts')
-    return parseReturned(review, input)
-  }
-  if (review.kind === 'connect') {
-    if ((input ?? null) === null) return null
-    return (await import('./grant-changes.ts')).parseTerm(input, 'input')
-  }
-  if (review.kind !== 'brc20-amount') return null
-  if (typeof input !== 'string') throw invalidParams('input', input, 'an amount')
-  try {
-    return formatBrc20Amount(parseBrc20Amount(input, review.decimals ?? undefined))
-  } catch (cause) {
-    if (!(cause instanceof InvalidBrc20Error)) throw cause
-    throw Object.assign(invalidParams('input', input, cause.expected), { cause })
-  }
-}
-
-/** A device takes its time: it is unlocked, and shows each output. */
-function timeToLive({ review }: StoredRequest): number {
-  return review?.kind === 'sign-on-device' ? 3 * REQUEST_TTL_MS : REQUEST_TTL_MS
-}
-
-function isWaiting(record: StoredRequest): boolean {
-  return record.review !== null && !isApproved(record)
-}
-
-/** Whether it only goes before the question itself, so that nothing can be approved yet. */
-function isStep({ kind }: Review): boolean {
-  return kind === 'unlock' || kind === 'preparing'
-}
-
-/** Whether the person approved the question that is asked now. The digest of an unlock in between is another one. */
-export function isApproved({ digest, approvedDigest }: StoredRequest): boolean {
-  return digest !== null && approvedDigest === digest
-}
-
-function isSameQuestion(a: StoredRequest, b: StoredRequest): boolean {
-  const shared = describeShared(a)
-  return a.key === b.key || (shared !== null && shared === describeShared(b))
-}
-
-/**
- * What requests share that one answer settles: a site that repeats a waiting request to connect, to unlock, or for a network
- * asks the same question. Null for one that waits for an answer of its own, or for none.
- */
-function describeShared(record: StoredRequest): string | null {
-  const { review, origin, accountId, network } = record
-  if (!isWaiting(record)) return null
-  switch (review?.kind) {
-    case 'unlock':
-      return digestOf({ kind: review.kind, origin, accountId, network })
-    case 'connect':
-    case 'switch-network':
-      return digestOf({ review, origin, accountId, network })
-    default:
-      return null
-  }
-}
-
-function digestReview(record: StoredRequest, review: Review): string {
-  const { key, origin, method, params, accountId, network } = record
-  return digestOf({ key, origin, method, params, accountId, network, review })
-}

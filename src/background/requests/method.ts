@@ -37,6 +37,8 @@ export type Method<M extends MethodName, Parts = unknown> = {
    * answered anew for a page that comes back.
    */
   isSecret?: true
+  /** Some of it is done without a question: while it is worked out, nobody is told that nothing is signed. */
+  mayNotAsk?: true
   /** Answers without a person; `undefined` means that one is needed. */
   answer: (
     context: PageContext<Parts>,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RECIPIENT, SITE, selectedAccount } from '../testing/funded-wallet.ts'
+import { foreign } from '../testing/signed-transactions.ts'
 import {
   connectPage,
   createWorld,
@@ -16,6 +17,8 @@ import {
 /** A server whose fee rates take longer than the person is left without a sign. */
 const SLOW = { preparingAfterMs: 20 }
 const SLOW_MS = 400
+
+const OTHER = 'https://other.example'
 
 const REJECTED = { error: { code: 4001 } }
 
@@ -78,6 +81,42 @@ describe('a request that takes a moment to work out', () => {
     await again
   })
 
+  it('is rejected at once, however long its server takes', async () => {
+    const { world, worker, page } = await open()
+    world.chain.faults.slowFeesMs = 10 * 60_000
+    const answer = page.call('sendBitcoin', ...PAYMENT)
+    await rejectNext(worker)
+    expect(await answer).toMatchObject(REJECTED)
+  })
+
+  it('comes after the questions of others, which can be answered', async () => {
+    const { worker, page } = await open()
+    const other = await connectPage(worker, OTHER)
+    const answer = page.call('sendBitcoin', ...PAYMENT)
+    await nextApproval(worker, 'preparing')
+    const signed = other.call('signMessage', 'hello')
+    const asked = await nextApproval(worker, 'sign-message')
+    expect(asked).toMatchObject({ origin: OTHER, total: 2 })
+    await decideNext(worker, 'approve', 'sign-message')
+    expect(await signed).toHaveProperty('result')
+    await decideNext(worker, 'reject')
+    expect(await answer).toMatchObject(REJECTED)
+  })
+
+  it('whose tab leaves before its window opens, opens none', async () => {
+    const { world } = await open()
+    const worker = startWorker(world, { preparingAfterMs: 2_000 })
+    world.chain.faults.slowFeesMs = 10_000
+    const page = openPage(worker, SITE)
+    void page.call('sendBitcoin', ...PAYMENT)
+    await vi.waitUntil(async () =>
+      (await worker.wallet.requests.load()).some(({ outcome }) => !outcome),
+    )
+    await page.leave()
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(world.window.shown).toBe(0)
+  })
+
   it('ends with its window, as any question does', async () => {
     const { worker, page } = await open()
     const answer = page.call('sendBitcoin', ...PAYMENT)
@@ -94,6 +133,8 @@ describe('a request that takes a moment to work out', () => {
     const { error } = (await answer) as { error: object }
     expect(error).toMatchObject({ code: -32000, data: { reason: 'INSUFFICIENT_FUNDS' } })
     expect(await worker.ui('getEndedRequest', { key })).toEqual(error)
+    // A window that was too slow to show it asks for the last one.
+    expect(await worker.ui('getEndedRequest', { key: null })).toEqual(error)
     expect(await worker.ui('getApproval', null)).toBeNull()
     await vi.advanceTimersByTimeAsync(4_000)
     expect(world.window.open).toBe(true)
@@ -140,20 +181,37 @@ describe('a request that takes a moment to work out', () => {
     const { entries } = await worker.ui('getApprovalHistory', {
       ...{ origin: SITE, answer: 'all', offset: 0, limit: 10 },
     })
-    expect(entries.map(({ question }) => question.kind)).not.toContain('preparing')
+    expect(entries.map(({ question }) => question.kind)).toEqual(['connect'])
+  })
+})
+
+describe('a request that asks nothing', () => {
+  it('since what it sends costs nothing, is sent without a window that says otherwise', async () => {
+    const { world, worker, page } = await open()
+    const { raw, txid } = foreign({ world })
+    const { address } = await selectedAccount(worker)
+    const { broadcast } = world.chain.chain
+    world.chain.chain.broadcast = async bytes => {
+      await vi.advanceTimersByTimeAsync(SLOW_MS)
+      return broadcast(bytes)
+    }
+    const item = { itemId: 'a', signedTx: raw, type: 52 }
+    expect(await page.call('sendPsbt', [item], address)).toEqual({
+      id: expect.anything(),
+      result: [{ a: txid }],
+    })
+    expect(world.window.shown).toBe(0)
   })
 })
 
 describe('a request whose question comes at once', () => {
   it('opens its window once, with the question', async () => {
-    const { world, worker, page } = await open()
-    const kinds: string[] = []
-    const answer = page.call('signMessage', 'hello')
-    kinds.push((await nextApproval(worker)).review.kind)
-    await decideNext(worker, 'approve', 'sign-message')
+    const { world } = await open()
+    const late = startWorker(world, { preparingAfterMs: 2_000 })
+    const answer = openPage(late, SITE).call('signMessage', 'hello')
+    await decideNext(late, 'approve', 'sign-message')
     expect(await answer).toHaveProperty('result')
-    await vi.advanceTimersByTimeAsync(500)
-    expect(kinds).toEqual(['sign-message'])
+    await vi.advanceTimersByTimeAsync(2_500)
     expect(world.window.shown).toBe(1)
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Request } from '../../provider/envelope.ts'
+import { createRateLimit } from '../primitives/rate-limit.ts'
 import { createAdmission } from './admission.ts'
-import { createRateLimit } from './rate-limit.ts'
 import { createRoom } from './room.ts'
 
 const FULL = expect.objectContaining({ code: -32002 })

@@ -250,7 +250,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
           await wallet.requests.add({ ...record, network: wanted })
         }
         room.keep(key, origin)
-        return await askPerson(key).finally(wallet.approvals.prepare(key))
+        return await (method.mayNotAsk ? askPerson(key) : askPrepared(key))
       } catch (error) {
         return fail(error)
       }
@@ -300,6 +300,12 @@ export function createRouter<Parts extends RouterParts>(deps: {
     if (ask && status === 'damaged')
       throw notReady('The stored wallet is damaged. Open Satchel first.')
     return true
+  }
+
+  /** A person who rejects it while it is still being worked out has answered: the page does not wait for that work. */
+  async function askPrepared(key: string): Promise<Outcome> {
+    const { rejected, end } = wallet.approvals.prepare(key)
+    return Promise.race([askPerson(key), rejected]).finally(end)
   }
 
   /** Works on a stored request: what counts is what was stored, not what is sent again under its id. */

@@ -1,6 +1,6 @@
 import { rateLimited } from '../../provider/errors.ts'
 import type { Clock } from '../primitives/clock.ts'
-import { createRateLimit } from '../requests/rate-limit.ts'
+import { createRateLimit } from '../primitives/rate-limit.ts'
 
 const ALL_SITES = ''
 

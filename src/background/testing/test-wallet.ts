@@ -6,7 +6,6 @@ import { createJoinedAssets } from '../../chain/open/joined-assets.ts'
 import type { BackgroundMessage, PageState, Response } from '../../provider/envelope.ts'
 import { createMemoryArea, type MemoryArea } from '../../storage/testing/memory-area.ts'
 import { createWallet } from '../create-wallet.ts'
-import type { DeriveKey } from '../keys/vault-kdf.ts'
 import { createMemoryNames, type MemoryNames } from '../names/testing/memory-names.ts'
 import {
   createMemoryNotifications,
@@ -66,18 +65,11 @@ export function createWorld(): World {
   }
 }
 
-/** Not Argon2id: what a password costs is the vault's own test. */
-const deriveQuickly: DeriveKey = async (password, salt) =>
-  sha256(new Uint8Array([...salt, ...toUtf8(password)]))
-
 /**
  * The wallet of background.ts on a world in memory. Call again on the same world for a new worker. However slow the machine
  * is, no test sees that a question is being worked out, unless it says after how long it wants to.
  */
-export function startWorker(
-  world: World,
-  { deriveKey = deriveQuickly, preparingAfterMs = 600_000 } = {},
-) {
+export function startWorker(world: World, { preparingAfterMs = 600_000 } = {}) {
   const random = (n: number) => crypto.getRandomValues(new Uint8Array(n))
   const logged: unknown[] = []
   const log = (message: string, error: unknown) => void logged.push([message, error])
@@ -88,7 +80,8 @@ export function startWorker(
     now: () => world.clock.now,
     random,
     log,
-    deriveKey,
+    // Not Argon2id: what a password costs is the vault's own test.
+    deriveKey: async (password, salt) => sha256(new Uint8Array([...salt, ...toUtf8(password)])),
     sources: {
       chain: async () => world.chain.chain,
       async assets() {

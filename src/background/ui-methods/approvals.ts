@@ -9,7 +9,7 @@ import type { Sites } from '../requests/sites.ts'
 import type { UiMethodsOf } from './ui-context.ts'
 
 export type ApprovalMethodParts = {
-  approvals: Pick<Approvals, 'queue' | 'approve' | 'reject' | 'show' | 'close'>
+  approvals: Pick<Approvals, 'queue' | 'approve' | 'reject' | 'show' | 'close' | 'unasked'>
   accounts: Pick<Accounts, 'network' | 'list'>
   vault: Pick<Vault, 'status' | 'touch'>
   sites: Pick<Sites, 'list'>
@@ -60,7 +60,8 @@ export const approvalMethods = {
   },
 
   async getEndedRequest({ wallet }, { key }) {
-    const { outcome } = (await wallet.requests.find(key)) ?? {}
+    const asked = key ?? wallet.approvals.unasked()
+    const { outcome } = (asked && (await wallet.requests.find(asked))) || {}
     return outcome && 'error' in outcome ? outcome.error : null
   },
 

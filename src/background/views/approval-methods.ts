@@ -12,8 +12,11 @@ export type ApprovalMethods = {
     digest: string
     input?: string
   }): null
-  /** What the site was told of a request; null where it has got an answer, waits, or is forgotten. */
-  getEndedRequest(params: { key: string }): WireError | null
+  /**
+   * What the site was told of a request, or of the last one that ended without a question; null where it has got an answer, waits,
+   * or is forgotten.
+   */
+  getEndedRequest(params: { key: string | null }): WireError | null
   /** Brings the approval window, or the panel, to the front; for the notice on the start screen. */
   showApprovals(params: null): null
   /** Closes the approval window, unless a request waits; whether none does. */

@@ -117,24 +117,31 @@ type ClosingPhase = ApprovalPhase & { kind: 'decided' | 'gone' }
 
 function ClosingWords({ phase }: { phase: ClosingPhase }) {
   const good = phase.kind === 'decided' && phase.decision !== 'reject' && phase.decision !== 'block'
-  const { title, text } = wordsOf(phase)
+  const { title, texts } = wordsOf(phase)
   const Icon = good ? CircleCheck : CircleSlash
   return (
     <Screen>
       <div className={classNames(styles.closing, good && styles.good)} role="status">
         <Icon size={48} strokeWidth={1.5} aria-hidden />
         <h1>{title}</h1>
-        <p className={textStyles.muted}>{text}</p>
+        {texts.map(text => (
+          <p key={text} className={textStyles.muted}>
+            {text}
+          </p>
+        ))}
       </div>
     </Screen>
   )
 }
 
-function wordsOf(phase: ClosingPhase): { title: string; text: string } {
+function wordsOf(phase: ClosingPhase): { title: string; texts: string[] } {
   if (phase.kind === 'gone' && phase.problem)
-    return { title: words('approvalUnprepared'), text: phase.problem }
+    return {
+      title: words('approvalUnprepared'),
+      texts: [phase.problem, words('approvalRejectedNote')],
+    }
   const { title, text } = CLOSING_WORDS[phase.kind === 'gone' ? 'gone' : phase.decision]
-  return { title: words(title), text: words(text) }
+  return { title: words(title), texts: [words(text)] }
 }
 
 const CLOSING_WORDS: {

@@ -15,6 +15,7 @@ export function PreparingApproval({ view, onDecide }: ApprovalScreenProps) {
   const [failure, setFailure] = useState<string | null>(null)
   const decide = async (decision: 'reject' | 'block') => {
     setSent(true)
+    setFailure(null)
     try {
       await onDecide(decision)
     } catch (problem) {

@@ -41,8 +41,8 @@ export function useApproval(panel: number | null) {
   const answer = useRef<Decision | Step | null>(null)
   /** While an answer is on its way, what is shown stays. */
   const answering = useRef(false)
-  /** The request that was being worked out when it was shown last. */
-  const prepared = useRef<string | null>(null)
+  /** The request that was being worked out when it was shown last; null for another, undefined where nothing has been shown. */
+  const prepared = useRef<string | null | undefined>(undefined)
   const latest = useLatest()
 
   const refresh = useCallback(async () => {
@@ -58,8 +58,8 @@ export function useApproval(panel: number | null) {
         setPhase(before => (isSame(before, open) ? before : { kind: 'open', view: open }))
       } else if (answer.current) setPhase(sameOr({ kind: 'decided', decision: answer.current }))
       else {
-        const gone = { kind: 'gone', problem: await explainEnd(prepared.current) } as const
-        if (isLatest())
+        const gone = { kind: 'gone', problem: await explainEnd(prepared.current, panel) } as const
+        if (isLatest() && !answering.current)
           setPhase(before => (panel === null || isShowing(before) ? sameOr(gone)(before) : NONE))
       }
     } catch (error) {
@@ -84,6 +84,7 @@ export function useApproval(panel: number | null) {
         answered.current.clear()
         if (panel !== null) {
           answer.current = null
+          prepared.current = null
           setPhase(NONE)
           await refresh()
         } else if (await call('closeApprovals', null).catch(() => true)) await closeWindow()
@@ -134,9 +135,16 @@ export function useApproval(panel: number | null) {
 
 const NONE: ApprovalPhase = { kind: 'none' }
 
-/** Why a request that was being worked out has asked nothing, in words; null for one that was taken back. */
-async function explainEnd(key: string | null): Promise<string | null> {
-  const error = key === null ? null : await call('getEndedRequest', { key })
+/**
+ * Why a request that was being worked out has asked nothing, in words; null for one that was taken back. The window may open too
+ * late to show that one at all.
+ */
+async function explainEnd(
+  key: string | null | undefined,
+  panel: number | null,
+): Promise<string | null> {
+  if (key === null || (key === undefined && panel !== null)) return null
+  const error = await call('getEndedRequest', { key: key ?? null })
   return error === null || error.code === 4001 ? null : explainError(new RpcError(error))
 }
 

@@ -22,6 +22,8 @@ export function useAttempt(
   const [pressed, setPressed] = useState<{ form: unknown } | null>(null)
   const isRead = rates.answer !== null || rates.problem !== null
   const isPressed = pressed !== null && pressed.form === form
+  // Written back to what it was, it is another form all the same.
+  if (pressed && !isPressed) setPressed(null)
   const state = useRef({ form, isRead, isPressed })
   state.current = { form, isRead, isPressed }
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { CircleCheck, ScanSearch } from 'lucide-react'
-import { useEffect, useReducer, useState } from 'react'
+import { useState } from 'react'
 import type { AccountView } from '../../../background/views/account-views.ts'
 import { isTemplate } from '../../../bitcoin/wallet-paths.ts'
 import { joinList } from '../../platform/join-words.ts'
@@ -31,16 +31,12 @@ import {
 } from './restore-scan.ts'
 import { type ScanState, useScan } from './use-scan.ts'
 
-/**
- * Looks for addresses of the phrase that other wallets have used, and adds the ones that are chosen. It begins while a new wallet is
- * being sealed; what can be added is known when there is one.
- */
+/** Looks for addresses of the phrase that other wallets have used, and adds the ones that are chosen. */
 export function RestoreAccounts({ state: whole, onChanged }: PageProps) {
   const [, , named] = useRoute()
   const phraseId = named ?? choosePhraseId(whole)
   const ofPhrase = phraseId === null ? {} : { phraseId }
   const state = { ...whole, accounts: withoutOthers(whole.accounts, phraseId) }
-  const isSealing = state.vault !== 'unlocked'
   const search = useScan(phraseId)
   const { scan, status } = search
   /** What the person chose by hand; everything else is chosen when it holds something. */
@@ -60,10 +56,7 @@ export function RestoreAccounts({ state: whole, onChanged }: PageProps) {
   )
   const wanted = paired ? open : []
   const count = countAccounts(places, wanted)
-  const [isLeaving, leave] = useReducer(() => true, false)
-  useEffect(() => {
-    if (isLeaving && !isSealing) navigate('/', { replace: true })
-  }, [isLeaving, isSealing])
+  const leave = () => navigate('/', { replace: true })
   const add = () =>
     task.run(async () => {
       const added = await call('addScanned', { found: places, ...ofPhrase })
@@ -81,11 +74,11 @@ export function RestoreAccounts({ state: whole, onChanged }: PageProps) {
   if (phrase && phrase.kind !== 'bip39')
     return <NothingToSearch title={words('walletElectrum')} note={words('restoreElectrum')} />
   if (status === 'ready') {
-    return <Offer {...{ state, isSealing, isLeaving }} onStart={search.start} onSkip={leave} />
+    return <Offer {...{ state, onChanged }} onStart={search.start} onSkip={leave} />
   }
   return (
     <Screen
-      head={<BackButton onBack={isSealing ? leave : goBack} />}
+      head={<BackButton onBack={goBack} />}
       foot={
         <>
           {status === 'running' ? (
@@ -101,12 +94,12 @@ export function RestoreAccounts({ state: whole, onChanged }: PageProps) {
               {words(status === 'failed' ? 'commonTryAgain' : 'restoreResume')}
             </Button>
           )}
-          {!isSealing && (chosen.length > 0 || wanted.length > 0) ? (
+          {chosen.length > 0 || wanted.length > 0 ? (
             <Button variant="primary" busy={task.busy} onClick={() => void add()}>
               {count > 0 ? countWords('restoreAdd', count) : words('accountJoinDo')}
             </Button>
           ) : status === 'done' ? (
-            <Button variant="primary" busy={isLeaving} onClick={leave}>
+            <Button variant="primary" onClick={leave}>
               {words('commonDone')}
             </Button>
           ) : null}
@@ -126,7 +119,7 @@ export function RestoreAccounts({ state: whole, onChanged }: PageProps) {
           {task.failure}
         </Notice>
       ) : null}
-      {!isSealing && chosen.some(isFurther) ? (
+      {chosen.some(isFurther) ? (
         <Check checked={together} onCheck={setTogether}>
           <span>
             {words('restoreTogether')}
@@ -134,7 +127,7 @@ export function RestoreAccounts({ state: whole, onChanged }: PageProps) {
           </span>
         </Check>
       ) : null}
-      {!isSealing && open.length > 0 ? (
+      {open.length > 0 ? (
         <Check checked={paired} onCheck={setPaired}>
           <span>
             {words('restorePairs')}
@@ -148,14 +141,12 @@ export function RestoreAccounts({ state: whole, onChanged }: PageProps) {
         </Check>
       ) : null}
       {scan.found.length > 0 ? (
-        isSealing ? null : (
-          <FoundList
-            state={state}
-            found={scan.found}
-            isChosen={isChosen}
-            onChoose={(address, on) => setByHand(new Map(byHand).set(address, on))}
-          />
-        )
+        <FoundList
+          state={state}
+          found={scan.found}
+          isChosen={isChosen}
+          onChoose={(address, on) => setByHand(new Map(byHand).set(address, on))}
+        />
       ) : status === 'done' ? (
         <Empty icon={<ScanSearch size={24} aria-hidden />} title={words('restoreNothing')}>
           {words(isFurtherScan(scan) ? 'restoreNothingNote' : 'restoreNothingYet')}
@@ -166,7 +157,6 @@ export function RestoreAccounts({ state: whole, onChanged }: PageProps) {
           {words('restoreFurtherNote', { host: hostOf(state), count: countFurther(scan) })}
         </p>
       ) : null}
-      {isSealing ? <Sealing /> : null}
     </Screen>
   )
 }
@@ -265,29 +255,15 @@ function NothingToSearch({ title, note }: { title: string; note: string }) {
   )
 }
 
-/** While the wallet is not stored yet. */
-function Sealing() {
-  return (
-    <p className={textStyles.note} role="status">
-      {words('passwordEncrypting')}
-    </p>
-  )
-}
+type OfferProps = PageProps & { onStart: () => void; onSkip: () => void }
 
-type OfferProps = Pick<PageProps, 'state'> & {
-  isSealing: boolean
-  isLeaving: boolean
-  onStart: () => void
-  onSkip: () => void
-}
-
-function Offer({ state, isSealing, isLeaving, onStart, onSkip }: OfferProps) {
+function Offer({ state, onStart, onSkip }: OfferProps) {
   const inPopup = document.documentElement.dataset.surface === 'popup'
   if (state.hasPhrase === false)
     return <NothingToSearch title={words('restoreNoPhrase')} note={words('addNoPhrase')} />
   return (
     <Screen
-      head={<BackButton onBack={isSealing ? onSkip : goBack} />}
+      head={<BackButton onBack={goBack} />}
       foot={
         <>
           <Button
@@ -297,7 +273,7 @@ function Offer({ state, isSealing, isLeaving, onStart, onSkip }: OfferProps) {
           >
             {words(inPopup ? 'restoreInTab' : 'restoreStart')}
           </Button>
-          <Button variant="secondary" busy={isLeaving} onClick={onSkip}>
+          <Button variant="secondary" onClick={onSkip}>
             {words('restoreSkip')}
           </Button>
         </>
@@ -306,7 +282,6 @@ function Offer({ state, isSealing, isLeaving, onStart, onSkip }: OfferProps) {
       <Title>{words('restoreTitle')}</Title>
       <p className={textStyles.muted}>{words('restoreWhy')}</p>
       <Notice tone="info">{words('restorePrivacy', { host: hostOf(state) })}</Notice>
-      {isSealing ? <Sealing /> : null}
     </Screen>
   )
 }

@@ -27,10 +27,7 @@ export function Create({ onBack, onDone }: CreateProps) {
           origin={{ kind: 'mnemonic', mnemonic: words.join(' '), passphrase: '' }}
           isNew
           onBack={back}
-          onSealing={async sealing => {
-            await sealing
-            await onDone()
-          }}
+          onDone={onDone}
         />
       )}
     </NewWords>

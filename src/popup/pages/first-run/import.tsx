@@ -1,5 +1,5 @@
 import { Eye, EyeOff, KeyRound, Plus, TextCursorInput } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type {
   MnemonicCheck,
   UnknownWord,
@@ -13,27 +13,19 @@ import { joinList } from '../../platform/join-words.ts'
 import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, words } from '../../platform/words.ts'
-import { explainError } from '../../state/explain-error.ts'
-import type { PageProps } from '../../state/page-props.ts'
 import { useSecret } from '../../state/use-secret.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceGroup } from '../../ui/fields/choice.tsx'
 import { SecretText } from '../../ui/fields/secret-text.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
-import type { Loadable } from '../../ui/loadable.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { NearestWords, spellTyped } from './nearest-words.tsx'
 import { PasswordStep } from './password-step.tsx'
 
-type ImportProps = PageProps & {
-  onBack: () => void
-  onDone: () => Promise<void>
-  /** Looks for addresses of the wallet that were used before. */
-  Search: Loadable<PageProps>
-}
+type ImportProps = { onBack: () => void; onDone: () => Promise<void> }
 type EntryProps = {
   onBack: () => void
   onOrigin: (origin: WalletOrigin) => void
@@ -42,46 +34,10 @@ type EntryProps = {
 }
 type PhraseProps = Omit<EntryProps, 'onOther'> & Partial<Pick<EntryProps, 'onOther'>>
 
-/**
- * A wallet from its recovery words, or from one private key. Where words may have been used elsewhere, `Search` is shown as soon as
- * they are being sealed; where that fails, the password is asked for again, and told why.
- */
-export function Import({ state, onChanged, onBack, onDone, Search }: ImportProps) {
+/** A wallet from its recovery words, or from one private key. */
+export function Import({ onBack, onDone }: ImportProps) {
   const [kind, setKind] = useState<WalletOrigin['kind']>('mnemonic')
   const [origin, holdOrigin] = useSecret<WalletOrigin>()
-  const [isSearching, setSearching] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  const { preload } = Search
-  useEffect(() => void preload(), [preload])
-  const seal = async (sealing: Promise<unknown>) => {
-    if (origin === null || origin.kind === 'wif' || isElectrum(origin.phraseKind)) {
-      await sealing
-      return onDone()
-    }
-    if (document.documentElement.dataset.surface === 'popup') await sealing
-    else void settle(sealing)
-    setFailure(null)
-    setSearching(true)
-    navigate('/accounts/restore', { replace: true })
-  }
-  const settle = async (sealing: Promise<unknown>) => {
-    try {
-      await sealing
-    } catch (error) {
-      // A background that was stopped may have stored the wallet, and not said so.
-      const now = await call('getState', null).catch(() => null)
-      if (now?.vault !== 'unlocked') {
-        setFailure(explainError(error))
-        setSearching(false)
-        navigate('/import', { replace: true })
-        return
-      }
-    }
-    holdOrigin(null)
-    await onChanged()
-  }
-
-  if (isSearching) return <Search state={state} onChanged={onChanged} />
   if (origin === null) {
     return kind === 'mnemonic' ? (
       <Phrase onBack={onBack} onOrigin={holdOrigin} onOther={() => setKind('wif')} />
@@ -93,12 +49,12 @@ export function Import({ state, onChanged, onBack, onDone, Search }: ImportProps
     <PasswordStep
       action={words('importWallet')}
       origin={origin}
-      failure={failure}
-      onBack={() => {
-        setFailure(null)
-        holdOrigin(null)
+      onBack={() => holdOrigin(null)}
+      // The next screen searches for addresses of these words that were used before.
+      onDone={async () => {
+        if (origin.kind === 'wif' || isElectrum(origin.phraseKind)) return onDone()
+        navigate('/accounts/restore', { replace: true })
       }}
-      onSealing={seal}
     />
   )
 }

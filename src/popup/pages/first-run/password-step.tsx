@@ -11,23 +11,21 @@ type PasswordStepProps = {
   origin: WalletOrigin
   /** The words were just made. */
   isNew?: boolean
-  /** Why the wallet could not be sealed before. */
-  failure?: string | null
   onBack: () => void
-  /** As the wallet is being sealed. */
-  onSealing: (sealing: Promise<unknown>) => Promise<void>
+  /** After the wallet was sealed. */
+  onDone: () => Promise<void>
 }
 
 /** The last step of creating and importing: a password, under which the wallet is sealed. */
-export function PasswordStep(props: PasswordStepProps) {
-  const { action, origin, isNew = false, onBack, onSealing } = props
+export function PasswordStep({ action, origin, isNew = false, onBack, onDone }: PasswordStepProps) {
   const entry = useNewPassword()
   const task = useTask()
   const submit = () =>
     void task.run(async () => {
       const password = await entry.read()
       if (password === null) return
-      await onSealing(call('createVault', { origin, password, isNew }))
+      await call('createVault', { origin, password, isNew })
+      await onDone()
     })
   return (
     <FormScreen
@@ -38,7 +36,7 @@ export function PasswordStep(props: PasswordStepProps) {
       onBack={onBack}
       onSubmit={submit}
       busy={task.busy}
-      failure={task.busy ? null : (task.failure ?? props.failure ?? null)}
+      failure={task.failure}
     >
       <div className={layoutStyles.stack}>
         <NewPassword label={words('passwordLabel')} entry={entry} first />
