@@ -1,9 +1,8 @@
 import { Ban } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { ApprovalView } from '../../background/views/approval-views.ts'
 import { words } from '../platform/words.ts'
 import { ApproveButton } from '../review/approve-button.tsx'
-import { explainError } from '../state/explain-error.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Notice } from '../ui/notice.tsx'
@@ -18,6 +17,7 @@ import styles from './approval-frame.module.css'
 import { FocusHint } from './focus-hint.tsx'
 import { Unfamiliar } from './unfamiliar.tsx'
 import type { Decision } from './use-approval.ts'
+import { useDecision } from './use-decision.ts'
 
 export type ApprovalScreenProps = {
   view: ApprovalView
@@ -50,18 +50,7 @@ export function ApprovalFrame({
   consent,
   children,
 }: ApprovalFrameProps) {
-  const [sent, setSent] = useState<Decision | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const decide = async (decision: Decision) => {
-    setSent(decision)
-    setFailure(null)
-    try {
-      await (decision === 'approve' ? onDecide(decision, input) : onDecide(decision))
-    } catch (problem) {
-      setFailure(explainError(problem))
-      setSent(null)
-    }
-  }
+  const { sent, failure, decide } = useDecision(onDecide)
   return (
     <Screen
       room="review"
@@ -82,7 +71,7 @@ export function ApprovalFrame({
               verb={verb}
               blocked={blocked || sent === 'reject' || sent === 'block'}
               busy={sent === 'approve'}
-              onApprove={() => void decide('approve')}
+              onApprove={() => void decide('approve', input)}
             />
           </div>
         </>

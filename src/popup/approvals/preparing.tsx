@@ -1,6 +1,4 @@
-import { useState } from 'react'
 import { words } from '../platform/words.ts'
-import { explainError } from '../state/explain-error.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Screen, Title } from '../ui/screen.tsx'
@@ -8,21 +6,11 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import layoutStyles from '../ui/styles/layout.module.css'
 import textStyles from '../ui/styles/text.module.css'
 import { ApprovalHead, type ApprovalScreenProps, AskedBy, RejectButton } from './approval-frame.tsx'
+import { useDecision } from './use-decision.ts'
 
 /** Who asks, while it is still being worked out what: there is nothing to approve yet. */
 export function PreparingApproval({ view, onDecide }: ApprovalScreenProps) {
-  const [sent, setSent] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  const decide = async (decision: 'reject' | 'block') => {
-    setSent(true)
-    setFailure(null)
-    try {
-      await onDecide(decision)
-    } catch (problem) {
-      setFailure(explainError(problem))
-      setSent(false)
-    }
-  }
+  const { sent, failure, decide } = useDecision(onDecide)
   return (
     <Screen
       room="review"
@@ -35,7 +23,7 @@ export function PreparingApproval({ view, onDecide }: ApprovalScreenProps) {
             </Notice>
           ) : null}
           <div className={layoutStyles.answers}>
-            <RejectButton disabled={sent} onReject={() => void decide('reject')} />
+            <RejectButton disabled={sent !== null} onReject={() => void decide('reject')} />
             <Button variant="primary" data-testid="preparing" busy>
               {words('sendPlanning')}
             </Button>
@@ -44,7 +32,7 @@ export function PreparingApproval({ view, onDecide }: ApprovalScreenProps) {
       }
     >
       <Title>{words('approvalPreparing')}</Title>
-      <AskedBy view={view} disabled={sent} onBlock={() => void decide('block')} />
+      <AskedBy view={view} disabled={sent !== null} onBlock={() => void decide('block')} />
       <p className={textStyles.muted}>{words('approvalPreparingNote')}</p>
       <SkeletonRows count={3} />
     </Screen>

@@ -5,13 +5,13 @@ import { UnlockForm } from '../forms/secrets/unlock-form.tsx'
 import { call } from '../platform/rpc.ts'
 import { richWords, type WordKey, words } from '../platform/words.ts'
 import { WholeText } from '../review/whole-text.tsx'
-import { explainError } from '../state/explain-error.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Title } from '../ui/screen.tsx'
 import textStyles from '../ui/styles/text.module.css'
 import { describeOrigin } from '../ui/text/site-origin.ts'
 import { spellVisible } from '../ui/text/visible-parts.ts'
 import { ApprovalHead, type ApprovalScreenProps, AskedBy, RejectButton } from './approval-frame.tsx'
+import { useDecision } from './use-decision.ts'
 
 export type UnlockApprovalProps = ApprovalScreenProps & {
   review: UnlockReview
@@ -49,8 +49,7 @@ const EFFECTS: { [method: string]: WordKey } = {
 
 /** The wallet is locked while a site waits; once it is open, the request itself comes up. */
 export function UnlockApproval({ view, review, onDecide, onUnlock }: UnlockApprovalProps) {
-  const [sent, setSent] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { sent, failure, decide } = useDecision(onDecide)
   const [passkey, setPasskey] = useState<PasskeyView | null>(null)
   useEffect(() => {
     // Where the state cannot be had, there is the password.
@@ -59,15 +58,6 @@ export function UnlockApproval({ view, review, onDecide, onUnlock }: UnlockAppro
       () => {},
     )
   }, [])
-  const decide = async (decision: 'reject' | 'block') => {
-    setSent(true)
-    try {
-      await onDecide(decision)
-    } catch (problem) {
-      setFailure(explainError(problem))
-      setSent(false)
-    }
-  }
   return (
     <UnlockForm
       delayMs={0}
@@ -75,7 +65,7 @@ export function UnlockApproval({ view, review, onDecide, onUnlock }: UnlockAppro
       onPassword={password => onUnlock(() => call('unlock', { password }))}
       onPasskey={prf => onUnlock(() => call('unlockWithPasskey', { prf }))}
       head={<ApprovalHead view={view} />}
-      beside={<RejectButton disabled={sent} onReject={() => void decide('reject')} />}
+      beside={<RejectButton disabled={sent !== null} onReject={() => void decide('reject')} />}
     >
       <Title focus={false}>
         {richWords(EFFECTS[review.method] ?? 'unlockEffectOther', {
@@ -83,7 +73,7 @@ export function UnlockApproval({ view, review, onDecide, onUnlock }: UnlockAppro
           method: spellVisible(review.method).slice(0, 40),
         })}
       </Title>
-      <AskedBy view={view} disabled={sent} onBlock={() => void decide('block')} />
+      <AskedBy view={view} disabled={sent !== null} onBlock={() => void decide('block')} />
       <p className={textStyles.muted}>{words('unlockNotYet')}</p>
       {failure ? (
         <Notice tone="danger" live>
