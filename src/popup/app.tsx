@@ -51,6 +51,9 @@ const Asked = page(async () => (await import('./pages/sites/asked.tsx')).Asked)
 const Help: ComponentType<PageProps> = page(
   async () => (await import('./pages/help/help.tsx')).Help,
 )
+const RestoreAccounts = page(
+  async () => (await import('./pages/accounts/restore-accounts.tsx')).RestoreAccounts,
+)
 const Reset = page(async () => (await import('./pages/settings/reset.tsx')).Reset)
 
 /** Screens by path; `*` is one part that the screen reads for itself. */
@@ -132,12 +135,8 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   'accounts/watch': page(
     async () => (await import('./pages/accounts/watch-address.tsx')).WatchAddress,
   ),
-  'accounts/restore': page(
-    async () => (await import('./pages/accounts/restore-accounts.tsx')).RestoreAccounts,
-  ),
-  'accounts/restore/*': page(
-    async () => (await import('./pages/accounts/restore-accounts.tsx')).RestoreAccounts,
-  ),
+  'accounts/restore': RestoreAccounts,
+  'accounts/restore/*': RestoreAccounts,
   'accounts/add-wallet': page(
     async () => (await import('./pages/first-run/add-wallet.tsx')).AddWallet,
   ),
@@ -253,7 +252,7 @@ function screenFor(
       navigate('/', { replace: true })
     }
     if (path === 'create') return <Create onBack={goBack} onDone={finish} />
-    if (path === 'import') return <Import onBack={goBack} onDone={finish} />
+    if (path === 'import') return <Import onBack={goBack} onDone={finish} next={RestoreAccounts} />
     if (state.vault === 'none') return <Welcome onBegin={chosen => begin(chosen, surface)} />
   }
   if (state.vault !== 'unlocked') {

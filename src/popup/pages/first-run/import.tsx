@@ -1,5 +1,5 @@
 import { Eye, EyeOff, KeyRound, Plus, TextCursorInput } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type {
   MnemonicCheck,
   UnknownWord,
@@ -25,7 +25,12 @@ import textStyles from '../../ui/styles/text.module.css'
 import { NearestWords, spellTyped } from './nearest-words.tsx'
 import { PasswordStep } from './password-step.tsx'
 
-type ImportProps = { onBack: () => void; onDone: () => Promise<void> }
+type ImportProps = {
+  onBack: () => void
+  onDone: () => Promise<void>
+  /** The screen that searches for used addresses of words. */
+  next: { preload(): Promise<unknown> }
+}
 type EntryProps = {
   onBack: () => void
   onOrigin: (origin: WalletOrigin) => void
@@ -35,9 +40,12 @@ type EntryProps = {
 type PhraseProps = Omit<EntryProps, 'onOther'> & Partial<Pick<EntryProps, 'onOther'>>
 
 /** A wallet from its recovery words, or from one private key. */
-export function Import({ onBack, onDone }: ImportProps) {
+export function Import({ onBack, onDone, next }: ImportProps) {
   const [kind, setKind] = useState<WalletOrigin['kind']>('mnemonic')
   const [origin, holdOrigin] = useSecret<WalletOrigin>()
+  const hasWords = origin?.kind === 'mnemonic'
+  // While a password is chosen.
+  useEffect(() => void (hasWords && next.preload()), [hasWords, next])
   if (origin === null) {
     return kind === 'mnemonic' ? (
       <Phrase onBack={onBack} onOrigin={holdOrigin} onOther={() => setKind('wif')} />
