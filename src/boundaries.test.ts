@@ -145,7 +145,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     'pages/backup': 'platform ui state review forms pages/settings',
     'pages/home':
       'platform ui state pages/accounts pages/activity pages/collectibles pages/jobs pages/news',
-    '.': 'platform ui state approvals pages/activity pages/collectibles pages/contacts pages/first-run pages/help pages/jobs pages/messages pages/password pages/psbt pages/receive pages/runes pages/scan pages/send pages/settings pages/sites pages/home',
+    '.': 'platform ui state approvals pages/accounts pages/activity pages/brc20 pages/coins pages/chart pages/collectibles pages/contacts pages/first-run pages/inscribe pages/help pages/jobs pages/messages pages/news pages/password pages/psbt pages/receive pages/runes pages/scan pages/send pages/settings pages/sites pages/backup pages/home',
   },
   devnet: {
     server: '',
@@ -395,5 +395,5 @@ function listImports(path: string): Import[] {
 }
 
 function stripComments(source: string): string {
-  return source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1')
+  return source.replace(/(^|\s)\/\*[\s\S]*?\*\//g, '$1').replace(/(^|\s)\/\/.*$/gm, '$1')
 }
