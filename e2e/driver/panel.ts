@@ -211,8 +211,10 @@ async function findPoint(selector: string): Promise<{ x: number; y: number } | n
   return element.contains(document.elementFromPoint(x, y)) ? { x, y } : null
 }
 
-/** Runs in the panel: the heading of what is asked. */
+/** Runs in the panel: the heading of what is asked; null while that is still being worked out, and nothing can be approved. */
 function readQuestion(): string | null {
-  const question = document.querySelector('dialog:has([data-testid="reject"])')
+  const question = document.querySelector(
+    'dialog:has([data-testid="reject"]):not(:has([data-testid="preparing"]))',
+  )
   return question?.querySelector('h1')?.textContent?.replace(/\s+/g, ' ').trim() ?? null
 }
