@@ -225,6 +225,8 @@ describe('when the worker is killed', () => {
     void a.call('signMessage', 'hello')
     await nextInPanel(worker, LEFT)
     world.panels.connected.clear()
+    // What the killed worker still meant to do.
+    vi.clearAllTimers()
     const next = startWorker(world)
     await next.wallet.approvals.reconcile()
     await vi.waitFor(() => expect(world.window.shown).toBe(1), { timeout: 10_000 })

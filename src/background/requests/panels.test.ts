@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { applyToolbar, followToolbar } from '../../browser/panel.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
 import { createPanels } from './panels.ts'
@@ -7,6 +7,8 @@ const { browser } = vi.hoisted(() => ({ browser: { current: {} as object } }))
 vi.mock('../../browser/browser.ts', () => ({
   browser: new Proxy({}, { get: (_, name) => Reflect.get(browser.current, name) }),
 }))
+
+afterEach(() => void vi.useRealTimers())
 
 const PAGE = '/src/popup/popup.html'
 
@@ -89,9 +91,39 @@ describe.each(['chrome', 'firefox'] as const)('in %s, the panels', kind => {
   })
 
   it('whose pages do not answer are as good as none', async () => {
+    vi.useFakeTimers()
     const { panels } = start(kind, { open: [1, 2], silent: [1] })
-    expect(await panels.findBeside(10)).toBeNull()
+    const finding = panels.findBeside(10)
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(await Promise.race([finding, 'waits'])).toBeNull()
     expect(await panels.findBeside(20)).toBe(2)
+  })
+
+  it('are found by a page that takes two seconds to connect', async () => {
+    vi.useFakeTimers()
+    const { panels, connect } = start(kind, { open: [1], silent: [1] })
+    const finding = panels.findBeside(10)
+    setTimeout(() => connect('panel:1'), 2_000)
+    await vi.advanceTimersByTimeAsync(2_100)
+    expect(await Promise.race([finding, 'waits'])).toBe(1)
+  })
+
+  it('are not waited for once they have closed', async () => {
+    vi.useFakeTimers()
+    const open = [1]
+    const { panels } = start(kind, { open, silent: [1] })
+    const finding = panels.findBeside(10)
+    setTimeout(() => open.pop(), 200)
+    await vi.advanceTimersByTimeAsync(300)
+    expect(await Promise.race([finding, 'waits'])).toBeNull()
+  })
+
+  it('are found at once where another window’s page is silent', async () => {
+    vi.useFakeTimers()
+    const { panels } = start(kind, { open: [1, 2], silent: [1] })
+    const finding = panels.findBeside(20)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(await Promise.race([finding, 'waits'])).toBe(2)
   })
 
   it('are none where none is open, and nothing is asked', async () => {

@@ -38,7 +38,8 @@ export const PANEL_POKE = 'panels'
 /** What the toolbar button was last set to open, in the session's storage. */
 const TOOLBAR_KEY = 'toolbar'
 
-const TIMEOUT_MS = 1000
+/** How long a new worker waits for the pages of panels that the browser has open: more than a second on a busy computer. */
+const TIMEOUT_MS = 3000
 const TURN_MS = 25
 
 /**
@@ -109,12 +110,19 @@ export function createPanels({
 
   async function isOpen(windowId: number): Promise<boolean> {
     if (isConnected(windowId)) return true
-    const count = await countPanels().catch(() => 0)
-    if (new Set(ports.values()).size >= count) return false
+    if (!(await isMissing())) return false
     // Nobody listens where all of them are closing.
     browser.runtime.sendMessage(PANEL_POKE).catch(() => {})
-    for (let ms = 0; ms < TIMEOUT_MS && new Set(ports.values()).size < count; ms += TURN_MS)
+    for (let ms = 0; ms < TIMEOUT_MS && (await isMissing()); ms += TURN_MS) {
       await new Promise(resolve => setTimeout(resolve, TURN_MS))
+      if (isConnected(windowId)) return true
+    }
     return isConnected(windowId)
+  }
+
+  /** Whether more panels are open than have a page that is connected: one may open or close meanwhile. */
+  async function isMissing(): Promise<boolean> {
+    const count = await countPanels().catch(() => 0)
+    return new Set(ports.values()).size < count
   }
 }
