@@ -45,6 +45,8 @@ function closePanel({ panels }: World, { wallet }: Worker, windowId: number) {
   wallet.approvals.losePanel(windowId)
 }
 
+const wait = (ms: number) => new Promise<string>(resolve => setTimeout(resolve, ms, 'no answer'))
+
 const inPanel = (worker: Worker, panel: number) => worker.ui('getApproval', { panel })
 
 async function nextInPanel(worker: Worker, panel: number) {
@@ -218,6 +220,24 @@ describe('when the worker is killed', () => {
     } else await decideNext(next, 'approve')
     expect(await answer).toHaveProperty('result')
     expect(world.window.shown > 0).toBe(!isThere)
+  })
+
+  it('and it is approved while the next one still looks for the panel, it is done', async () => {
+    const { world, worker, a } = await open(LEFT)
+    const id = 'signMessage-0'
+    void a.send(id, 'signMessage', 'hello')
+    const { key, digest } = await nextInPanel(worker, LEFT)
+    const next = startWorker(world)
+    let find = (_: number) => {}
+    const found = new Promise<number>(resolve => {
+      find = resolve
+    })
+    const looking = vi.spyOn(world.panels.panels, 'findBeside').mockReturnValue(found)
+    const answer = openPage(next, A, LEFT).send(id, 'signMessage', 'hello')
+    await vi.waitFor(() => expect(looking).toHaveBeenCalled())
+    await next.ui('decide', { key, digest, decision: 'approve' })
+    find(LEFT)
+    expect(await Promise.race([answer, wait(5_000)])).toHaveProperty('result')
   })
 
   it('with nobody to send the question again, a panel that is gone leaves it to the window', async () => {

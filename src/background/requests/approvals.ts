@@ -109,6 +109,8 @@ export function createApprovals(deps: {
     if (!isStep(review)) fruitless.delete(record.origin)
     const asked = await requests.update(key, { review, digest, panel: await choosePanel(record) })
     if (asked.outcome) throw userRejected()
+    // In a surface that a worker before this one has opened, while this one looked for the panel.
+    if (isApproved(asked)) return asked.input
     const answer = new Promise<string | null>((resolve, reject) =>
       waiters.set(key, { resolve, reject }),
     )
