@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { moveClock } from '../../driver/hooked-extension.ts'
 import { goTo } from '../../driver/own-pages.ts'
+import { startRecordingServer } from '../../fixtures/recording-server.ts'
 import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 /** Address of nobody in particular: BIP-173's example program. */
@@ -8,21 +9,26 @@ const RECIPIENT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 
 describe('two servers of a chain', () => {
   let world: World
+  let second: Awaited<ReturnType<typeof startRecordingServer>>
 
   beforeAll(async () => {
     world = await startWorld('chromium', { hooks: true })
     const dapp = await world.openConnected()
     const [address = ''] = await resultOf<string[]>(dapp.request('getAccounts'))
     await world.devnet.faucet(address, 500_000n)
+    second = await startRecordingServer(world.devnet.secondUrl)
   })
-  afterAll(() => world?.stop())
+  afterAll(async () => {
+    await world?.stop()
+    await second?.stop()
+  })
   afterEach(() => world.admin.repair())
 
   it('are set in Settings', async () => {
     const page = await world.wallet.popup()
     await goTo(page, '/settings/servers', 'Servers')
     await page.click('button', 'Set: Second opinion')
-    await page.fill('textbox', 'Server', world.devnet.secondUrl)
+    await page.fill('textbox', 'Server', second.url)
     await page.click('button', 'Check and save')
     await page.waitForText('/second')
     await page.close()
@@ -49,10 +55,11 @@ describe('two servers of a chain', () => {
     const txid = await resultOf<string>(paying)
     await world.wallet.waitForNoApproval()
     await world.admin.call('faults/clear', {})
-    for (let looks = 0; looks < 2; looks++) {
+    const looks = () => second.requests.filter(({ path }) => path.includes(txid)).length
+    for (const look of [1, 2]) {
       await world.wallet.evaluateInBackground(moveClock, 61_000)
       const page = await world.wallet.popup()
-      await page.waitForText('sats')
+      await expect.poll(looks).toBe(look)
       await page.close()
     }
     const page = await world.wallet.popup()
