@@ -19,8 +19,8 @@ export type BundleSizes = {
 /** What a build may have. Whoever adds more raises a number here, and in `e2e/bench/README.md`. */
 export const MOST_BYTES: BundleSizes = {
   page: 18_000,
-  worker: 982_000,
-  workerStart: 190_500,
+  worker: 983_000,
+  workerStart: 191_500,
   firstScreen: 142_100,
   firstWords: 12_000,
 }

@@ -14,38 +14,48 @@ const NESTED = '2Mww8dCYPUpKHofjgcXcBCEGmniw9CoaiD2'
 /** Where the words were used before: a line each of Taproot, Native SegWit and Nested SegWit. */
 const USED = [OWNERS.regtest.taproot.address, OWNERS.regtest.nativeSegwit.address, NESTED]
 
+/** What it takes to type a password of twenty letters once more: a practised typist's 120 words a minute. */
+const REPEAT_MS = 2_000
+
 /** From the press that ends the import of twelve words to the home screen with what was found of them on devnet. */
 export async function measureImport(): Promise<Figure[]> {
   const devnet = await startDevnet()
   try {
     for (const address of USED) await devnet.faucet(address, 54_600)
-    const runs: ImportTimes[] = []
-    for (let run = 0; run < RUNS; run++) runs.push(await importOnce(devnet.esploraUrl))
-    const figure = (name: string, read: (times: ImportTimes) => number, aim?: number) =>
-      sampleFigure(
-        { name, unit: 's', ...(aim === undefined ? {} : { aim }) },
-        runs.map(times => read(times) / 1000),
-      )
+    const runs = { typed: [] as ImportTimes[], pasted: [] as ImportTimes[] }
+    for (let run = 0; run < RUNS; run++) {
+      runs.typed.push(await importOnce(devnet.esploraUrl, REPEAT_MS))
+      runs.pasted.push(await importOnce(devnet.esploraUrl, 0))
+    }
+    const lines = `import of 12 words to home with ${USED.length} lines found`
     return [
-      figure(
-        `import of 12 words to home with ${USED.length} lines found`,
-        ({ sealed, searched, home }) => sealed + searched + home,
-        2,
-      ),
-      figure('of which: sealed, and asked whether to look', ({ sealed }) => sealed),
-      figure('of which: looked for used addresses', ({ searched }) => searched),
-      figure('of which: accounts added and home shown', ({ home }) => home),
+      ...listTimes(`${lines}, the password repeated in ${REPEAT_MS / 1000} s`, runs.typed, 2),
+      ...listTimes(`${lines}, the password pasted twice and sent at once`, runs.pasted),
     ]
   } finally {
     await devnet.stop()
   }
 }
 
+function listTimes(name: string, runs: readonly ImportTimes[], aim?: number): Figure[] {
+  const figure = (name: string, read: (times: ImportTimes) => number, aim?: number) =>
+    sampleFigure(
+      { name, unit: 's', ...(aim === undefined ? {} : { aim }) },
+      runs.map(times => read(times) / 1000),
+    )
+  return [
+    figure(name, ({ sealed, searched, home }) => sealed + searched + home, aim),
+    figure('of which: sealed, and asked whether to look', ({ sealed }) => sealed),
+    figure('of which: looked for used addresses', ({ searched }) => searched),
+    figure('of which: accounts added and home shown', ({ home }) => home),
+  ]
+}
+
 /** Milliseconds; each part ends with what a person presses next, which is pressed at once. */
 type ImportTimes = { sealed: number; searched: number; home: number }
 
 /** In a browser of its own, which has never had a wallet. */
-async function importOnce(esploraUrl: string): Promise<ImportTimes> {
+async function importOnce(esploraUrl: string, repeatMs: number): Promise<ImportTimes> {
   const wallet = await launch({ browser: 'chromium' })
   try {
     await closeWelcomeTab(wallet)
@@ -53,7 +63,7 @@ async function importOnce(esploraUrl: string): Promise<ImportTimes> {
     await selectRegtest(before, esploraUrl)
     await before.close()
     const screen = await wallet.popup()
-    await writeImport(screen)
+    await writeImport(screen, repeatMs)
     const times = await screen.evaluate(pressToHome, USED.length)
     await screen.close()
     return times
@@ -63,12 +73,13 @@ async function importOnce(esploraUrl: string): Promise<ImportTimes> {
 }
 
 /** Up to the last form, whose button is not pressed. */
-async function writeImport(screen: Screen): Promise<void> {
+async function writeImport(screen: Screen, repeatMs: number): Promise<void> {
   await screen.click('button', 'Import a wallet')
   await screen.fill('textbox', 'Recovery words', WORDS)
   await screen.click('button', 'Continue')
   await screen.fill('textbox', 'Password', PASSWORD)
   await screen.fill('textbox', 'Repeat password', PASSWORD)
+  await new Promise(resolve => setTimeout(resolve, repeatMs))
   await screen.find('button', 'Import wallet')
 }
 

@@ -17,6 +17,7 @@ const none: Answers = {
   getState: value(EMPTY),
   generateMnemonic: value({ words: WORDS }),
   checkMnemonic: value({ valid: true, kinds: ['bip39'] }),
+  prepareKey: silent,
   createVault: silent,
 }
 const locked: Answers = { getState: value(LOCKED) }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { followSystemLock } from './system-lock.ts'
-import { createTestVault, PASSWORD, SECRET } from './testing/vault-fixture.ts'
+import { createTestVault, deriveQuickly, PASSWORD, SECRET } from './testing/vault-fixture.ts'
+import { VaultLockedError } from './vault.ts'
+import type { DeriveKey } from './vault-kdf.ts'
 
 async function createFollowing() {
   const made = createTestVault()
@@ -35,6 +37,26 @@ describe('the vault', () => {
     tell('active')
     await new Promise(resolve => setTimeout(resolve, 20))
     expect(await vault.status()).toBe('unlocked')
+  })
+
+  it('stays locked when the screen is locked while a password is stretched', async () => {
+    const { local } = await createFollowing()
+    let endStretching = () => {}
+    const stretched = new Promise<void>(resolve => {
+      endStretching = resolve
+    })
+    const deriveKey: DeriveKey = async (...input) => {
+      await stretched
+      return deriveQuickly(...input)
+    }
+    const { vault, session } = createTestVault({ local, deriveKey })
+    const unlocking = vault.unlock(PASSWORD)
+    await vault.lock()
+    endStretching()
+    await expect(unlocking).rejects.toThrow(VaultLockedError)
+    expect(await vault.status()).toBe('locked')
+    expect(session.dump()).toEqual({})
+    expect(await vault.unlock(PASSWORD)).toEqual({ unlocked: true })
   })
 
   it('tells of a lock that fails', async () => {

@@ -1,5 +1,9 @@
-import { toUtf8 } from '../../bitcoin/bytes.ts'
+import { fromHex, toUtf8 } from '../../bitcoin/bytes.ts'
+import { createMutex } from '../primitives/mutex.ts'
+import type { RandomSource } from '../primitives/random-source.ts'
 import type { Argon2Cost } from './argon2/argon2id.ts'
+import type { KeyHeader } from './vault-record.ts'
+import { createKeyHeader } from './vault-seal.ts'
 
 /** Derives the 32-byte key of a password. */
 export type DeriveKey = (
@@ -20,6 +24,12 @@ const MAX_WORK_KIB = 1024 * 1024
 
 /** Slices of work between which the background answers others, in milliseconds. */
 const SLICE_MS = 20
+
+/** How long a key that is derived ahead waits for its password to be set. */
+const PREPARED_MS = 120_000
+
+/** The key of a password for a fresh salt. Whoever takes it wipes it. */
+export type FreshKey = { header: KeyHeader; passwordKey: Uint8Array }
 
 /** Whether a cost is one that this wallet would ever have chosen. */
 export function isAllowedCost({ memoryKib, passes, lanes }: Argon2Cost): boolean {
@@ -52,5 +62,62 @@ export async function derivePasswordKey(
     return await hashArgon2id({ ...cost, password: bytes, salt }, SLICE_MS)
   } finally {
     bytes.fill(0)
+  }
+}
+
+type Prepared = { password: string; key: Promise<FreshKey | null> }
+
+/** Keys for new seals, of which one may be derived ahead, while its password is typed once more. */
+export function createFreshKeys({
+  cost,
+  random,
+  deriveKey,
+}: {
+  cost: Argon2Cost
+  random: RandomSource
+  deriveKey: DeriveKey
+}) {
+  // Two at a time would take twice the memory and end no sooner.
+  const inTurn = createMutex()
+  let prepared: Prepared | null = null
+
+  async function derive(password: string): Promise<FreshKey> {
+    const header = createKeyHeader(cost, random)
+    const passwordKey = await deriveKey(password, fromHex(header.kdf.salt), header.kdf)
+    return { header, passwordKey }
+  }
+
+  function forget(): void {
+    void prepared?.key.then(key => key?.passwordKey.fill(0))
+    prepared = null
+  }
+
+  return {
+    /** Begins to derive a key of a password, in place of any before; it is kept for two minutes. */
+    prepare(password: string): void {
+      if (prepared?.password === password) return
+      forget()
+      const isWanted = (): boolean => prepared === mine
+      const mine: Prepared = {
+        password,
+        // What fails here is tried again by whoever takes it.
+        key: inTurn(async () => (isWanted() ? derive(password) : null)).catch(() => null),
+      }
+      prepared = mine
+      setTimeout(() => isWanted() && forget(), PREPARED_MS)
+    },
+
+    /** A key that nobody has had: the one that was prepared for this password, else one that is derived now. */
+    async take(password: string): Promise<FreshKey> {
+      const mine = prepared
+      if (mine?.password !== password) {
+        forget()
+        return inTurn(() => derive(password))
+      }
+      prepared = null
+      return (await mine.key) ?? inTurn(() => derive(password))
+    },
+
+    forget,
   }
 }

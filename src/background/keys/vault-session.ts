@@ -5,8 +5,10 @@ import { parseSettings, SETTINGS_KEY } from '../settings/settings.ts'
 import { DATA_KEY_BYTES } from './vault-record.ts'
 
 export type VaultSession = {
-  /** Unlocks: keeps the data key until the deadline. */
-  hold(dataKey: Uint8Array): Promise<void>
+  /** Unlocks: keeps the data key until the deadline. False, and nothing is kept, where it was cleared since {@link clears} gave `since`. */
+  hold(dataKey: Uint8Array, since?: number): Promise<boolean>
+  /** How often it was cleared. */
+  clears(): number
   /** The data key, or null when locked; two while one replaces the other. The caller wipes them. */
   read(): Promise<Uint8Array[] | null>
   /** Keeps the key in force and `next`, which is about to be; does nothing when locked. */
@@ -43,6 +45,7 @@ export function createVaultSession(deps: {
   const { local, session, now } = deps
   const mutex = createMutex()
   let cleared = false
+  let clears = 0
 
   /** One at a time, or a touch that is under way when a lock comes would write the key back. */
   async function inTurn<T>(task: () => Promise<T>): Promise<T> {
@@ -79,10 +82,14 @@ export function createVaultSession(deps: {
     })
 
   return {
-    hold: dataKey =>
-      inTurn(async () =>
-        write({ dataKey: toHex(dataKey) }, (await readHeld())?.unlockedAt ?? now()),
-      ),
+    hold: (dataKey, since = clears) =>
+      inTurn(async () => {
+        const unlockedAt = (await readHeld())?.unlockedAt ?? now()
+        if (since !== clears) return false
+        await write({ dataKey: toHex(dataKey) }, unlockedAt)
+        return true
+      }),
+    clears: () => clears,
     read: () =>
       inTurn(async () => {
         const held = await readHeld()
@@ -91,7 +98,10 @@ export function createVaultSession(deps: {
     prepare: (dataKey, next) => rewrite(() => ({ dataKey: toHex(dataKey), next: toHex(next) })),
     replace: dataKey => rewrite(() => ({ dataKey: toHex(dataKey) })),
     touch: () => rewrite(({ dataKey, next }) => (next ? { dataKey, next } : { dataKey })),
-    clear: () => inTurn(forget),
+    clear() {
+      clears++
+      return inTurn(forget)
+    },
     deadline: () => inTurn(async () => (await readHeld())?.deadline ?? null),
     unlockedAt: () => inTurn(async () => (await readHeld())?.unlockedAt ?? null),
   }

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { toHex } from '../../bitcoin/bytes.ts'
 import { crashAfter, createMemoryArea } from '../../storage/testing/memory-area.ts'
 import {
   createTestVault,
@@ -11,6 +12,7 @@ import {
 } from './testing/vault-fixture.ts'
 import {
   createVault,
+  type Vault,
   VaultDamagedError,
   VaultExistsError,
   VaultLockedError,
@@ -338,6 +340,102 @@ describe('unlock', () => {
     const strong = createMemoryArea((await storeTestVault({ cost: higher })).local)
     await createTestVault({ local: strong }).vault.unlock(PASSWORD)
     expect(strong.dump()['vault.a']).toMatchObject({ revision: 1, kdf: higher })
+  })
+})
+
+describe('a key that is derived while its password is typed once more', () => {
+  /** How often which password's key was derived, and with which salts. */
+  function createCounted(deps: Parameters<typeof createTestVault>[0] = {}) {
+    const derived: { password: string; salt: string; key: Uint8Array }[] = []
+    const deriveKey: DeriveKey = async (password, salt, cost) => {
+      const key = await deriveQuickly(password, salt, cost)
+      derived.push({ password, salt: toHex(salt), key })
+      return key
+    }
+    return { ...createTestVault({ deriveKey, ...deps }), derived }
+  }
+  afterEach(() => vi.useRealTimers())
+  const isWiped = (key: Uint8Array | undefined) => key?.every(byte => byte === 0)
+
+  it('is the one that seals the wallet', async () => {
+    const { vault, derived } = createCounted()
+    vault.prepareKey(PASSWORD)
+    await vault.create(SECRET, PASSWORD)
+    expect(derived).toHaveLength(1)
+    expect(isWiped(derived[0]?.key)).toBe(true)
+    await vault.lock()
+    expect(await vault.unlock(PASSWORD)).toEqual({ unlocked: true })
+    expect(await vault.open()).toEqual(SECRET)
+  })
+
+  it('seals under no other password, and is wiped then', async () => {
+    const { vault, derived } = createCounted()
+    vault.prepareKey('another horse battery')
+    await vault.create(SECRET, PASSWORD)
+    await vault.lock()
+    expect(await vault.unlock('another horse battery')).toMatchObject({ reason: 'WRONG_PASSWORD' })
+    expect(await vault.unlock(PASSWORD)).toEqual({ unlocked: true })
+    await vi.waitFor(() => expect(derived.every(({ key }) => isWiped(key))).toBe(true))
+  })
+
+  it('is derived once however often it is asked for, and seals once', async () => {
+    const { vault, local, derived } = createCounted()
+    for (let i = 0; i < 3; i++) vault.prepareKey(PASSWORD)
+    await vault.create(SECRET, PASSWORD)
+    await vault.changePassword(PASSWORD, PASSWORD)
+    const [created, tried, changed] = derived.map(({ salt }) => salt)
+    expect(derived).toHaveLength(3)
+    expect(tried).toBe(created)
+    expect(changed).not.toBe(created)
+    expect(local.dump()['vault.a']).toMatchObject({ kdf: { salt: changed } })
+  })
+
+  it('serves a change of the password, which still asks for the current one', async () => {
+    const { vault, derived } = createCounted()
+    await vault.create(SECRET, PASSWORD)
+    vault.prepareKey('another horse battery')
+    expect(await vault.changePassword('wrong', 'another horse battery')).toMatchObject({
+      accepted: false,
+    })
+    expect(await vault.changePassword(PASSWORD, 'another horse battery')).toEqual({
+      accepted: true,
+    })
+    const ofNext = derived.filter(({ password }) => password === 'another horse battery')
+    expect(ofNext).toHaveLength(1)
+    await vault.lock()
+    expect(await vault.unlock('another horse battery')).toEqual({ unlocked: true })
+  })
+
+  it.each([
+    ['two minutes later', async () => void (await vi.advanceTimersByTimeAsync(120_000))],
+    ['at a lock', (vault: Vault) => vault.lock()],
+    ['when everything is erased', (vault: Vault) => vault.erase()],
+    ['for another one', async (vault: Vault) => vault.prepareKey('yet another horse')],
+  ])('is wiped %s', async (_, end) => {
+    vi.useFakeTimers()
+    const { vault, derived } = createCounted()
+    await vault.create(SECRET, PASSWORD)
+    vault.prepareKey('another horse battery')
+    await vi.advanceTimersByTimeAsync(119_000)
+    expect(isWiped(derived[1]?.key)).toBe(false)
+    await end(vault)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(derived[1]?.password).toBe('another horse battery')
+    expect(isWiped(derived[1]?.key)).toBe(true)
+  })
+
+  it('is derived anew where it failed', async () => {
+    let tries = 0
+    const deriveKey: DeriveKey = async (...input) => {
+      if (tries++ === 0) throw new RangeError('Array buffer allocation failed')
+      return deriveQuickly(...input)
+    }
+    const { vault } = createTestVault({ deriveKey })
+    vault.prepareKey(PASSWORD)
+    await vault.create(SECRET, PASSWORD)
+    expect(tries).toBe(2)
+    await vault.lock()
+    expect(await vault.unlock(PASSWORD)).toEqual({ unlocked: true })
   })
 })
 

@@ -1,6 +1,6 @@
 // keys: The only room that sees secrets: the vault seals the phrase and keys under the password, the signer uses
-// them. It promises that nothing secret is stored unsealed or kept longer than a signature takes; it never decides
-// what is signed, and reaches no server and no page.
+// them. It promises that nothing secret is stored unsealed or kept longer than a signature takes (a password that is
+// being set, with its key: two minutes); it never decides what is signed, and reaches no server and no page.
 
 import { fromHex } from '../../bitcoin/bytes.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
@@ -15,6 +15,7 @@ import type {
 import type { Argon2Cost } from './argon2/argon2id.ts'
 import { createUnlockBackOff } from './unlock-back-off.ts'
 import {
+  createFreshKeys,
   type DeriveKey,
   derivePasswordKey,
   isAllowedCost,
@@ -24,7 +25,6 @@ import {
 import { createVaultPasskey, type NewPasskey } from './vault-passkey.ts'
 import { DATA_KEY_BYTES, type VaultRecord } from './vault-record.ts'
 import {
-  createKeyHeader,
   type OpenedPayload,
   openDataKey,
   openPayload,
@@ -41,12 +41,15 @@ export type { VaultAccount, VaultSecret } from './vault-secret.ts'
 export type Vault = {
   /** `damaged` when something is stored of which nothing can be opened, whatever the password. */
   status(): Promise<'none' | 'locked' | 'unlocked' | 'damaged'>
+  /** Begins with the slow part of setting a password that is being typed; used once by what sets it within two minutes, and wiped at a lock. */
+  prepareKey(password: string): void
   /** Seals the first secret, stored with `alongside`, and unlocks. Throws {@link VaultExistsError} when any of a vault is stored. */
   create(secret: VaultSecret, password: string, alongside?: Entries): Promise<void>
+  /** Throws {@link VaultLockedError} where {@link lock} came after it, which counts. */
   unlock(password: string): Promise<UnlockResult>
   /**
    * Unlocks with what the passkey's PRF gives for its salt (hex). No wrong one counts in the back-off: 256 bits cannot be guessed, and
-   * a passkey that fails must not keep the password from being tried.
+   * a passkey that fails must not keep the password from being tried. A lock that comes after it counts here too.
    */
   unlockWithPasskey(prf: string): Promise<PasskeyUnlockResult>
   lock(): Promise<void>
@@ -103,11 +106,13 @@ export function createVault(deps: VaultDeps): Vault {
   const slots = createVaultSlots(local)
   const backOff = createUnlockBackOff(local, now)
   const passkey = createVaultPasskey({ local, session, now, random })
+  const freshKeys = createFreshKeys({ cost, random, deriveKey })
   const held = createVaultSession({
     local,
     session,
     now,
     onClear: async () => {
+      freshKeys.forget()
       for (const listener of lockListeners) await listener()
     },
   })
@@ -143,7 +148,8 @@ export function createVault(deps: VaultDeps): Vault {
     const wait = await backOff.delayMs()
     if (wait > 0) return { unlocked: false, reason: 'TOO_SOON', retryAfterMs: wait }
     await backOff.count()
-    const dataKey = await withPasswordKey(password, record, key => openDataKey(record, key))
+    const passwordKey = await deriveKey(password, fromHex(record.kdf.salt), record.kdf)
+    const dataKey = await openDataKey(record, passwordKey).finally(() => passwordKey.fill(0))
     if (!dataKey)
       return {
         unlocked: false,
@@ -172,19 +178,6 @@ export function createVault(deps: VaultDeps): Vault {
       return { accepted: true, ...(await use(tried, located)) }
     } finally {
       tried.dataKey.fill(0)
-    }
-  }
-
-  async function withPasswordKey<T>(
-    password: string,
-    { kdf }: Pick<VaultRecord, 'kdf'>,
-    use: (passwordKey: Uint8Array) => Promise<T>,
-  ): Promise<T> {
-    const passwordKey = await deriveKey(password, fromHex(kdf.salt), kdf)
-    try {
-      return await use(passwordKey)
-    } finally {
-      passwordKey.fill(0)
     }
   }
 
@@ -217,8 +210,8 @@ export function createVault(deps: VaultDeps): Vault {
     alongside?: Entries,
   ): Promise<void> {
     if (password === '') throw new RangeError('vault: the password is empty')
-    const header = createKeyHeader(cost, random)
-    await withPasswordKey(password, header, async passwordKey => {
+    const { header, passwordKey } = await freshKeys.take(password)
+    try {
       const sealedKey = await sealDataKey(header, passwordKey, dataKey, random)
       const revision = (previous?.record.revision ?? 0) + 1
       const sealedHeader = { ...header, revision, dataKey: sealedKey }
@@ -235,7 +228,9 @@ export function createVault(deps: VaultDeps): Vault {
         ...(await passkey.entriesWithout()),
         ...alongside,
       })
-    })
+    } finally {
+      passwordKey.fill(0)
+    }
   }
 
   /** Puts another secret in force under the same password. */
@@ -272,6 +267,7 @@ export function createVault(deps: VaultDeps): Vault {
       if (loaded.state !== 'sound') return loaded.state
       return (await held.deadline()) === null ? 'locked' : 'unlocked'
     },
+    prepareKey: freshKeys.prepare,
     create: (secret, password, alongside) =>
       inTurn(async () => {
         if ((await slots.load()).state !== 'none') throw new VaultExistsError()
@@ -288,23 +284,26 @@ export function createVault(deps: VaultDeps): Vault {
           dataKey.fill(0)
         }
       }),
-    unlock: password =>
-      inTurn(async () => {
+    unlock(password) {
+      const since = held.clears()
+      return inTurn(async () => {
         const loaded = await slots.load()
         if (loaded.state === 'none') throw new VaultMissingError()
         if (loaded.state === 'damaged') return DAMAGED
         const tried = await tryPassword(loaded.record, password)
         if ('unlocked' in tried) return tried
         try {
-          await held.hold(tried.dataKey)
+          if (!(await held.hold(tried.dataKey, since))) throw new VaultLockedError()
           await improve(loaded, password, tried)
         } finally {
           tried.dataKey.fill(0)
         }
         return { unlocked: true }
-      }),
-    unlockWithPasskey: prf =>
-      inTurn(async () => {
+      })
+    },
+    unlockWithPasskey(prf) {
+      const since = held.clears()
+      return inTurn(async () => {
         const loaded = await slots.load()
         if (loaded.state === 'none') throw new VaultMissingError()
         if (loaded.state === 'damaged') return { unlocked: false, reason: 'DAMAGED' }
@@ -313,13 +312,14 @@ export function createVault(deps: VaultDeps): Vault {
           // The key that it wraps may be that of another vault, or of an earlier password.
           const opened = dataKey && (await openPayload(loaded.record, dataKey))
           if (!opened) return { unlocked: false, reason: 'WRONG_PASSKEY' }
-          await held.hold(dataKey)
+          if (!(await held.hold(dataKey, since))) throw new VaultLockedError()
           await refresh(loaded, { dataKey, ...opened })
           return { unlocked: true }
         } finally {
           dataKey?.fill(0)
         }
-      }),
+      })
+    },
     lock: () => held.clear(),
     unlockDelayMs: () => inTurn(() => backOff.delayMs()),
     open: () => withOpened(({ secret }) => secret),

@@ -37,7 +37,10 @@ import {
 import type { UiMethodsOf } from './ui-context.ts'
 
 export type VaultMethodParts = Announcer & {
-  vault: Pick<Vault, 'touch' | 'changePassword' | 'preparePasskey' | 'addPasskey' | 'erase'>
+  vault: Pick<
+    Vault,
+    'touch' | 'prepareKey' | 'changePassword' | 'preparePasskey' | 'addPasskey' | 'erase'
+  >
   signer: Pick<Signer, 'revealPhrase' | 'revealKey'>
   accounts: Pick<Accounts, 'network' | 'create' | 'unlock' | 'unlockWithPasskey' | 'lock'>
   approvals: Pick<Approvals, 'releaseUnlocked' | 'settle' | 'close'>
@@ -97,6 +100,11 @@ export const vaultMethods = {
       if (!(error instanceof InvalidWifError)) throw error
       return { valid: false, problem: error.problem }
     }
+  },
+
+  async prepareKey({ wallet }, { password }) {
+    wallet.vault.prepareKey(parseNewPassword('password', password))
+    return null
   },
 
   /** A private key must be one of the network in use. */

@@ -16,6 +16,8 @@ export type VaultMethods = {
   checkMnemonic(params: { mnemonic: string }): MnemonicCheck
   /** Whether this is a private key of the network, and which addresses it has. */
   checkWif(params: { wif: string; network: Network }): WifCheck
+  /** Derives the key of a password that is being chosen, so that setting it within two minutes does not wait for that. */
+  prepareKey(params: { password: string }): null
   /**
    * Encrypts the phrase or key under the password and unlocks. Fails when a wallet exists already. `isNew` says that the phrase was
    * just made, so that nobody has paid to it yet.

@@ -321,8 +321,8 @@ const UI_OPERATIONS: readonly Operation[] = [
 
 /** Operations that write nothing and ask no server. */
 export const WITHOUT_POINTS: readonly string[] = [
-  ...['getState', 'generateMnemonic', 'checkMnemonic', 'checkWif', 'getServers'].map(nameUi),
-  ...['getApprovalHistory', 'exportApprovalHistory'].map(nameUi),
+  ...['getState', 'generateMnemonic', 'checkMnemonic', 'checkWif', 'prepareKey'].map(nameUi),
+  ...['getServers', 'getApprovalHistory', 'exportApprovalHistory'].map(nameUi),
   ...['getContacts', 'getSites', 'getBlockedSites', 'getHttpSites', 'getOkxAlias'].map(nameUi),
   ...['getNotifications', 'verifyMessage', 'signText'].map(nameUi),
   ...['getChangedRecords', 'reviewBackup', 'exportLabels', 'reviewLabels'].map(nameUi),

@@ -64,6 +64,7 @@ export const VAULT_OPERATIONS: readonly Operation[] = [
   ui('generateMnemonic', () => ({ words: 12 })),
   ui('checkMnemonic', () => ({ mnemonic: ABANDON_MNEMONIC })),
   ui('checkWif', () => ({ wif: TEST_WIF, network: 'regtest' })),
+  ui('prepareKey', () => ({ password: NEXT_PASSWORD })),
   ui(
     'createVault',
     () => ({

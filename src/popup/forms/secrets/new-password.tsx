@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { call } from '../../platform/rpc.ts'
 import { countWords, words } from '../../platform/words.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { PasswordField } from '../../ui/fields/field.tsx'
@@ -62,9 +63,11 @@ type NewPasswordProps = {
   entry: ReturnType<typeof useNewPassword>
   /** Takes the focus when it appears. */
   first?: boolean
+  /** The vault's own: its key is derived while it is typed once more. */
+  ofVault?: boolean
 }
 
-export function NewPassword({ label, entry, first = false }: NewPasswordProps) {
+export function NewPassword({ label, entry, first = false, ofVault = false }: NewPasswordProps) {
   const [score, setScore] = useState<{ of: Score } | null>(null)
   const [strength, setStrength] = useState<PasswordStrength>(ratePassword('', null))
   const { password } = entry
@@ -91,6 +94,11 @@ export function NewPassword({ label, entry, first = false }: NewPasswordProps) {
         onInput={event => {
           setStrength(ratePassword(event.currentTarget.value, score?.of ?? null))
           entry.forgetProblem()
+        }}
+        onBlur={({ currentTarget: { value } }) => {
+          if (!ofVault || ratePassword(value, score?.of ?? null).problem) return
+          // Setting it does without.
+          call('prepareKey', { password: value }).catch(() => {})
         }}
       />
       <PasswordField

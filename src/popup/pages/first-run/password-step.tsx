@@ -39,7 +39,7 @@ export function PasswordStep({ action, origin, isNew = false, onBack, onDone }: 
       failure={task.failure}
     >
       <div className={layoutStyles.stack}>
-        <NewPassword label={words('passwordLabel')} entry={entry} first />
+        <NewPassword label={words('passwordLabel')} entry={entry} first ofVault />
       </div>
     </FormScreen>
   )

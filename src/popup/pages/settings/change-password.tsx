@@ -46,7 +46,7 @@ export function ChangePassword({ state }: PageProps) {
     >
       <div className={layoutStyles.stack}>
         <TriedPassword tries={tries} label={words('changeCurrent')} />
-        <NewPassword label={words('changeNew')} entry={entry} />
+        <NewPassword label={words('changeNew')} entry={entry} ofVault />
       </div>
       {state.passkey ? <Notice tone="info">{words('changePasskey')}</Notice> : null}
     </FormScreen>
