@@ -1,12 +1,24 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { crx, type ManifestV3Export } from '@crxjs/vite-plugin'
+import { crx } from '@crxjs/vite-plugin'
 import react from '@vitejs/plugin-react'
-import { type Zippable, zipSync } from 'fflate'
-import { type BuildEnvironmentOptions, build, type Plugin, type Rolldown } from 'vite'
-import { defineConfig } from 'vitest/config'
+import type { Plugin } from 'vite'
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { listFiles } from './e2e/fixtures/flows.ts'
 import { TestReport } from './e2e/test-report.ts'
+import {
+  type AloneScripts,
+  decoderScript,
+  LOCKDOWN,
+  TARGET,
+  workerScript,
+} from './release/alone-scripts.ts'
+import {
+  firefoxPackage,
+  readFirstManifest,
+  wholeManifest,
+  zipPackages,
+} from './release/browser-packages.ts'
 import { checkBundle } from './release/bundle-plugin.ts'
 import { nameChunk } from './release/chunks.ts'
 import {
@@ -19,23 +31,15 @@ import {
   stylesBeforeScripts,
   stylesBesideCode,
 } from './release/lean-bundle.ts'
-import {
-  type Browser,
-  DECODER_SCRIPT,
-  LATER_SCRIPT,
-  readManifest,
-  WORKER_SCRIPT,
-  WORKER_SOURCE,
-} from './release/manifest.ts'
 import { parsePseudo } from './release/words/pseudo-words.ts'
-import { joinScripts, nameScriptChunk } from './release/worker-scripts.ts'
 
-/** `vite build --mode chrome` or `--mode firefox`: the mode is the browser that is built for. */
-export default defineConfig(({ mode }) => {
-  const browser: Browser = mode === 'firefox' ? 'firefox' : 'chrome'
+/** `vite build`: Chrome's package, and Firefox's out of it. */
+export default defineConfig((): ViteUserConfig => {
   const pseudo = parsePseudo(process.env.SATCHEL_WORDS)
   // What is in disguise is never where a release is taken from.
-  const outDir = pseudo ? `artifacts/pseudo/${pseudo}/${browser}` : `dist/${browser}`
+  const dist = pseudo ? `artifacts/pseudo/${pseudo}` : 'dist'
+  const outDir = `${dist}/chrome`
+  const scripts: AloneScripts = { modules: new Set(), wholeWorker: null }
   return {
     define: { __SATCHEL_VERSION__: JSON.stringify(readJson('package.json').version) },
     plugins: process.env.VITEST
@@ -48,17 +52,19 @@ export default defineConfig(({ mode }) => {
           iconsApart(),
           stylesBesideCode(),
           react(),
-          crx({
-            manifest: withoutLater(readManifest(import.meta.dirname, browser)),
-            browser,
-          }),
+          crx({ manifest: readFirstManifest(import.meta.dirname), browser: 'chrome' }),
           lockdownFirst(),
           stylesBeforeScripts(),
-          decoderScript(),
-          workerScript(browser),
+          decoderScript(scripts),
+          workerScript(scripts),
+          wholeManifest(import.meta.dirname),
           ...(pseudo
             ? []
-            : [zipPackage(outDir, `dist/satchel-${browser}.zip`), checkBundle(browser)]),
+            : [
+                firefoxPackage(outDir, `${dist}/firefox`, scripts),
+                zipPackages(dist, scripts),
+                checkBundle(dist, scripts),
+              ]),
         ],
     resolve: { alias: process.env.VITEST ? [] : LEAN_MODULES },
     css: { modules: { generateScopedName: nameClass } },
@@ -69,8 +75,6 @@ export default defineConfig(({ mode }) => {
       modulePreload: false,
       rolldownOptions: {
         preserveEntrySignatures: 'allow-extension',
-        // Chromium's manifest names it.
-        ...(browser === 'firefox' && { input: DECODER_PAGE }),
         output: {
           codeSplitting: { groups: [{ name: nameChunk, includeDependenciesRecursively: false }] },
           chunkFileNames: nameChunkFile,
@@ -137,6 +141,7 @@ function unitTests(
  * A spy on the world of a test itself reaches no other file.
  */
 function listAlone(): string[] {
+  if (!process.env.VITEST) return []
   const replaces =
     /\bvi\.(mock|doMock|stubGlobal|stubEnv|useFakeTimers|setSystemTime|spyOn(?!\((?:site\.)?(?:world\.|chain\b)))\(/
   return ['src', 'e2e', 'testing', 'release']
@@ -177,8 +182,6 @@ function browserTests(name: string, { isFirst }: { isFirst: boolean }) {
   }
 }
 
-const TARGET = ['chrome120', 'firefox140']
-
 function nameChunkFile({ facadeModuleId }: { facadeModuleId?: string | null }): string {
   const [, language, part] =
     /\/(\w+)\/messages\.json\?words=(\w+)$/.exec(facadeModuleId ?? '') ?? []
@@ -194,7 +197,8 @@ function readJson(path: string) {
   return JSON.parse(readFileSync(path, 'utf8'))
 }
 
-const LOCKDOWN = 'lockdown.js'
+/** The page that strangers' pictures are decoded in. */
+const DECODER_PAGE = 'src/decoder/decoder.html'
 
 /**
  * `src/lockdown` as a file of its own, which every page of the extension evaluates before all else: as an import of the code's
@@ -219,140 +223,5 @@ function lockdownFirst(): Plugin {
               injectTo: 'head-prepend',
             },
           ],
-  }
-}
-
-/**
- * What is added when all is built. The worker is built by {@link workerScript}, so that screens have none of its code and it none
- * of theirs; the others name a page of the extension with a query or hash, which the plugin takes for part of a file's name.
- */
-const LATER_KEYS = ['background', 'side_panel', 'sidebar_action', 'options_ui']
-
-function withoutLater(manifest: ReturnType<typeof readManifest>) {
-  const kept = Object.entries(manifest).filter(([key]) => !LATER_KEYS.includes(key))
-  return Object.fromEntries(kept) as unknown as ManifestV3Export
-}
-
-/**
- * `worker.js`, lockdown and what the background starts with in one classic script: Chromium keeps what it has compiled of such a
- * worker, and compiles one of modules anew at each start, which takes 45 ms. What it has kept of the rest costs as much again to
- * read, so that this is a script of its own, `worker-later.js`, as are the words of notifications in each language but English.
- */
-function workerScript(browser: Browser): Plugin {
-  return {
-    name: 'worker-script',
-    apply: 'build',
-    // Its files are in no module graph that is watched.
-    buildStart() {
-      if (this.meta.watchMode) for (const path of listSources()) this.addWatchFile(path)
-    },
-    generateBundle: {
-      order: 'post',
-      async handler(_, bundle) {
-        const lockdown = bundle[LOCKDOWN]
-        if (lockdown?.type !== 'chunk') return this.error('there is no lockdown for the worker')
-        const { start, later, apart } = joinScripts(await buildWorker(), {
-          first: lockdown.code,
-          // A page of Firefox has no `importScripts`, and trusted types keep it from other classic scripts of ours.
-          inOne: browser === 'firefox',
-        })
-        this.emitFile({ type: 'asset', fileName: WORKER_SCRIPT, source: start })
-        if (later) this.emitFile({ type: 'asset', fileName: LATER_SCRIPT, source: later })
-        for (const [fileName, source] of apart) this.emitFile({ type: 'asset', fileName, source })
-      },
-    },
-    writeBundle({ dir = '' }) {
-      const path = join(dir, 'manifest.json')
-      const manifest = Object.entries(readManifest(import.meta.dirname, browser))
-      const later = Object.fromEntries(manifest.filter(([key]) => LATER_KEYS.includes(key)))
-      writeFileSync(path, JSON.stringify({ ...readJson(path), ...later }, null, 2))
-    },
-  }
-}
-
-/** All code of the extension as paths. */
-function listSources(): string[] {
-  const folder = join(import.meta.dirname, 'src')
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(path => /\.tsx?$/.test(path) && !path.endsWith('.test.ts'))
-    .map(path => join(folder, path))
-}
-
-/** One classic script of a file and of all that it imports. */
-async function buildScript(entry: string): Promise<string> {
-  const [script] = await buildAlone({
-    lib: { entry, formats: ['iife'], name: 'script', fileName: 'script' },
-  })
-  return script.code
-}
-
-/** The background in CommonJS, whose `import()` is a `require` that {@link joinScripts} provides. */
-async function buildWorker(): Promise<Rolldown.OutputChunk[]> {
-  const entry = join(import.meta.dirname, WORKER_SOURCE)
-  const output = await buildAlone({
-    lib: { entry, formats: ['cjs'], fileName: 'start' },
-    rolldownOptions: {
-      preserveEntrySignatures: 'allow-extension',
-      output: {
-        chunkFileNames: '[name].js',
-        codeSplitting: {
-          groups: [{ name: (id, graph) => nameScriptChunk(id, graph, entry) }],
-          includeDependenciesRecursively: false,
-        },
-      },
-    },
-  })
-  return output.filter(file => file.type === 'chunk')
-}
-
-async function buildAlone(
-  options: BuildEnvironmentOptions,
-): Promise<Rolldown.RolldownOutput['output']> {
-  const built = await build({
-    root: import.meta.dirname,
-    configFile: false,
-    logLevel: 'error',
-    define: { __SATCHEL_VERSION__: JSON.stringify(readJson('package.json').version) },
-    resolve: { alias: LEAN_MODULES },
-    plugins: [englishWordsOnly(), oneBaseOnly(), splitWords()],
-    build: { write: false, target: TARGET, ...options },
-  })
-  const [{ output }] = built as [Rolldown.RolldownOutput]
-  return output
-}
-
-/** The page that strangers' pictures are decoded in. */
-const DECODER_PAGE = 'src/decoder/decoder.html'
-
-/** `decoder.js`, one classic script: an opaque origin cannot load modules of the extension in Firefox. */
-function decoderScript(): Plugin {
-  return {
-    name: 'decoder-script',
-    apply: 'build',
-    async generateBundle() {
-      const source = await buildScript(DECODER_SCRIPT)
-      this.emitFile({ type: 'asset', fileName: 'decoder.js', source })
-    },
-  }
-}
-
-/** The package for the store: the same bytes from the same files, so that anyone can check a release. */
-function zipPackage(folder: string, target: string): Plugin {
-  return {
-    name: 'zip-package',
-    apply: 'build',
-    closeBundle: {
-      order: 'post',
-      sequential: true,
-      handler() {
-        const files = readdirSync(folder, { withFileTypes: true, recursive: true })
-          .filter(entry => entry.isFile())
-          .map(entry => join(entry.parentPath, entry.name))
-          .sort()
-        const entries = files.map(path => [path.slice(folder.length + 1), readFileSync(path)])
-        const tree: Zippable = Object.fromEntries(entries)
-        writeFileSync(target, zipSync(tree, { level: 9, mtime: new Date('2026-01-01T00:00:00') }))
-      },
-    },
   }
 }

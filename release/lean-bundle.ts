@@ -118,19 +118,30 @@ export function oneBaseOnly(): Plugin {
 
 /** The words of a language in parts: those of the first screen, the few of what comes soon after, all that come with any other, those of notifications, and those of the help. */
 export function splitWords({ pseudo = null }: { pseudo?: Pseudo | null } = {}): Plugin {
-  const read = (path: string): Messages => JSON.parse(readFileSync(path, 'utf8'))
+  /** By path; each part of a language asks for it. */
+  const languages = new Map<string, Messages>()
   let names: WordNames | null = null
+
+  function read(path: string): Messages {
+    const known = languages.get(path)
+    if (known) return known
+    const messages = JSON.parse(readFileSync(path, 'utf8'))
+    const filled = path === ENGLISH ? messages : fillWords(read(ENGLISH), messages)
+    languages.set(path, filled)
+    return filled
+  }
+
   return {
     name: 'split-words',
     buildStart() {
       names = null
+      languages.clear()
     },
     load(id) {
       const [, path, part] = /^(.*)\?words=(first|soon|rest|notice|help)$/.exec(id) ?? []
       if (path === undefined) return
-      const english = read(ENGLISH)
-      const filled = path === ENGLISH ? english : fillWords(english, read(path))
-      const all = pseudo && path === ENGLISH ? makePseudo(english, pseudo) : filled
+      const filled = read(path)
+      const all = pseudo && path === ENGLISH ? makePseudo(filled, pseudo) : filled
       names ??= readWordNames(ROOT)
       const words = pickWords(names, all, part as WordPart)
       // Parsed faster than the same as an object's source.

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export type Browser = 'chrome' | 'firefox'
-type Manifest = {
+export const BROWSERS = ['chrome', 'firefox'] as const
+export type Browser = (typeof BROWSERS)[number]
+
+export type Manifest = {
   manifest_version: 3
   name: string
   version: string
@@ -11,31 +13,37 @@ type Manifest = {
 
 type Keys = { readonly [key: string]: unknown }
 
-/**
- * One manifest for both browsers. Firefox has an event page and needs an id and a statement about data, and its sidebar is the
- * side panel of Chrome; it never says that the system is locked, so that it is not asked for `idle`. Before 154 it knows no sandboxed pages: the decoder's is one of the
- * extension's like any other there, which nothing but a frame's own sandbox holds off, and its pages must let themselves be framed.
- */
+/** One manifest for both browsers, which is Chrome's. */
 export function readManifest(root: string, browser: Browser): Manifest {
   const manifest = JSON.parse(readFileSync(join(root, 'manifest.json'), 'utf8'))
-  if (browser === 'chrome') return manifest
-  const { minimum_chrome_version: _, sandbox: __, side_panel, ...rest } = manifest
-  const pages = rest.content_security_policy.extension_pages
+  return browser === 'chrome' ? manifest : forFirefox(manifest)
+}
+
+/**
+ * What Firefox has of Chrome's manifest: it has an event page and needs an id and a statement about data, and its sidebar is the
+ * side panel of Chrome; it never says that the system is locked, so that it is not asked for `idle`. Before 154 it knows no sandboxed
+ * pages: the decoder's is one of the extension's like any other there, which nothing but a frame's own sandbox holds off, and its
+ * pages must let themselves be framed.
+ */
+export function forFirefox(manifest: Manifest): Manifest {
+  const { minimum_chrome_version: _, sandbox: __, ...rest } = manifest
+  const { side_panel, ...kept } = rest as typeof rest & FirefoxSources
+  const pages = kept.content_security_policy.extension_pages
   return {
-    ...rest,
+    ...kept,
     content_security_policy: {
       extension_pages: pages
         .replace("frame-ancestors 'none'", "frame-ancestors 'self'")
         .replace('trusted-types worker', "trusted-types 'none'"),
     },
-    permissions: rest.permissions.filter((name: string) => !CHROME_ONLY.includes(name)),
+    permissions: kept.permissions.filter(name => !CHROME_ONLY.includes(name)),
     sidebar_action: {
       default_panel: side_panel.default_path,
-      default_title: rest.action.default_title,
-      default_icon: rest.icons,
+      default_title: kept.action.default_title,
+      default_icon: kept.icons,
       open_at_install: false,
     },
-    background: { scripts: [manifest.background.service_worker] },
+    background: { scripts: [kept.background.service_worker] },
     browser_specific_settings: {
       gecko: {
         id: 'satchel@satchel.example',
@@ -46,6 +54,16 @@ export function readManifest(root: string, browser: Browser): Manifest {
       },
     },
   }
+}
+
+/** What of Chrome's manifest becomes something else in Firefox's. */
+type FirefoxSources = {
+  content_security_policy: { extension_pages: string }
+  permissions: string[]
+  side_panel: { default_path: string }
+  action: { default_title: string }
+  icons: { [size: string]: string }
+  background: { service_worker: string }
 }
 
 const CHROME_ONLY = ['idle', 'sidePanel']

@@ -21,7 +21,7 @@ export function buildIfStale(): void {
 /** Builds the extension for Chromium with its words in disguise, and gives its folder. */
 export function buildPseudo(pseudo: Pseudo): string {
   const env = { ...process.env, SATCHEL_WORDS: pseudo }
-  const { status } = spawnSync('npx', ['vite', 'build', '--mode', 'chrome'], {
+  const { status } = spawnSync('npx', ['vite', 'build'], {
     ...{ cwd: ROOT, stdio: 'inherit', env },
   })
   if (status !== 0) throw new Error('vite build failed')
