@@ -8,7 +8,7 @@ import { createMemoryArea, type MemoryArea } from '../../storage/testing/memory-
 import { UnknownAccountError } from '../keys/account-errors.ts'
 import { spellName } from '../keys/testing/spell-name.ts'
 import { createTestVault, PASSWORD, SECRET } from '../keys/testing/vault-fixture.ts'
-import { VaultLockedError } from '../keys/vault.ts'
+import { VaultLockedError } from '../keys/vault-session.ts'
 import { canSign, createAccounts } from './accounts.ts'
 
 /** Of the Bitcoin wiki's page on the import format. */

@@ -3,7 +3,7 @@ import type { MemoryArea } from '../../storage/testing/memory-area.ts'
 import { UnknownAccountError } from '../keys/account-errors.ts'
 import { spellName } from '../keys/testing/spell-name.ts'
 import { createTestVault, GROWN_SECRET, PASSWORD, SECRET } from '../keys/testing/vault-fixture.ts'
-import { VaultLockedError } from '../keys/vault.ts'
+import { VaultLockedError } from '../keys/vault-session.ts'
 import type { WalletOrigin } from '../views/account-views.ts'
 import { createAccounts } from './accounts.ts'
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { ChangedRecordError, RecordsLockedError } from '../../storage/records.ts'
 import { crashAfter, createMemoryArea, type MemoryArea } from '../../storage/testing/memory-area.ts'
 import { createAuthenticRecords } from './authentic-records.ts'
-import { VaultLockedError } from './vault.ts'
 import type { VaultSecret } from './vault-secret.ts'
+import { VaultLockedError } from './vault-session.ts'
 
 /** A vault as the records see it: it can be locked, and keeps what it is told to seal. */
 function createTestVault() {

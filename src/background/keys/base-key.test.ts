@@ -25,7 +25,7 @@ import {
   startUnlocked,
   startWorker,
 } from '../testing/test-wallet.ts'
-import { VaultLockedError } from './vault.ts'
+import { VaultLockedError } from './vault-session.ts'
 
 /** By Node’s HKDF and the BIP-32 library, from nothing but the words and the device’s public key. */
 function deriveElsewhere(publicKey: Uint8Array): Uint8Array {

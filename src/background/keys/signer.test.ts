@@ -21,8 +21,9 @@ import { buildRefund } from '../../ordinals/inscriptions/refund.ts'
 import { UnknownAccountError } from './account-errors.ts'
 import { createSigner } from './signer.ts'
 import { createTestVault, PASSWORD, SECRET } from './testing/vault-fixture.ts'
-import { type VaultAccount, VaultLockedError } from './vault.ts'
+import type { VaultAccount } from './vault.ts'
 import { createSeedAccounts, toSide } from './vault-seed.ts'
+import { VaultLockedError } from './vault-session.ts'
 
 /** Everything secret that the signer was handed, to look at after its call. */
 const handed = vi.hoisted(() => ({ seeds: [] as Uint8Array[], keys: [] as KeyPair[] }))

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { createMemoryArea } from '../../storage/testing/memory-area.ts'
 import { followSystemLock } from './system-lock.ts'
-import { createTestVault, deriveQuickly, PASSWORD, SECRET } from './testing/vault-fixture.ts'
-import { VaultLockedError } from './vault.ts'
-import type { DeriveKey } from './vault-kdf.ts'
+import {
+  createTestVault,
+  deriveQuickly,
+  PASSWORD,
+  SECRET,
+  storeTestVault,
+} from './testing/vault-fixture.ts'
+import { COST_FLOOR, type DeriveKey } from './vault-kdf.ts'
+import { VaultLockedError } from './vault-session.ts'
 
 async function createFollowing() {
   const made = createTestVault()
@@ -39,20 +46,33 @@ describe('the vault', () => {
     expect(await vault.status()).toBe('unlocked')
   })
 
-  it('stays locked when the screen is locked while a password is stretched', async () => {
-    const { local } = await createFollowing()
-    let endStretching = () => {}
-    const stretched = new Promise<void>(resolve => {
-      endStretching = resolve
+  it.each([
+    ['a password is stretched', {}, 0],
+    ['a vault of a weaker cost is sealed anew', { cost: COST_FLOOR }, 1],
+  ])('stays locked when the screen is locked while %s', async (_, old, before) => {
+    const local = createMemoryArea((await storeTestVault(old)).local)
+    const session = createMemoryArea()
+    let locking = () => {}
+    const stretching = new Promise<void>(resolve => {
+      locking = resolve
     })
+    let goOn = () => {}
+    const locked = new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    let derived = 0
     const deriveKey: DeriveKey = async (...input) => {
-      await stretched
+      if (derived++ === before) {
+        locking()
+        await locked
+      }
       return deriveQuickly(...input)
     }
-    const { vault, session } = createTestVault({ local, deriveKey })
+    const { vault } = createTestVault({ local, session, deriveKey })
     const unlocking = vault.unlock(PASSWORD)
+    await stretching
     await vault.lock()
-    endStretching()
+    goOn()
     await expect(unlocking).rejects.toThrow(VaultLockedError)
     expect(await vault.status()).toBe('locked')
     expect(session.dump()).toEqual({})

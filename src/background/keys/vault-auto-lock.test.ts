@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
 import { createTestVault, PASSWORD, SECRET } from './testing/vault-fixture.ts'
-import { VaultLockedError } from './vault.ts'
+import { VaultLockedError } from './vault-session.ts'
 
 const MINUTE = 60_000
 

@@ -65,10 +65,17 @@ export async function derivePasswordKey(
   }
 }
 
-type Prepared = { password: string; key: Promise<FreshKey | null> }
+type Prepared = {
+  password: string
+  key: Promise<FreshKey | null>
+  timer: ReturnType<typeof setTimeout>
+}
 
-/** Keys for new seals, of which one may be derived ahead, while its password is typed once more. */
-export function createFreshKeys({
+/**
+ * Keys of passwords, one at a time: two would take twice the memory and end no sooner. One for a new seal may be derived ahead, while
+ * its password is typed once more.
+ */
+export function createPasswordKeys({
   cost,
   random,
   deriveKey,
@@ -77,23 +84,35 @@ export function createFreshKeys({
   random: RandomSource
   deriveKey: DeriveKey
 }) {
-  // Two at a time would take twice the memory and end no sooner.
   const inTurn = createMutex()
   let prepared: Prepared | null = null
 
-  async function derive(password: string): Promise<FreshKey> {
+  const derive = (password: string, { kdf }: Pick<KeyHeader, 'kdf'>) =>
+    deriveKey(password, fromHex(kdf.salt), kdf)
+
+  async function deriveFresh(password: string): Promise<FreshKey> {
     const header = createKeyHeader(cost, random)
-    const passwordKey = await deriveKey(password, fromHex(header.kdf.salt), header.kdf)
-    return { header, passwordKey }
+    return { header, passwordKey: await derive(password, header) }
+  }
+
+  /** What was prepared is nobody else's from now on. */
+  function takePrepared(): Prepared | null {
+    const mine = prepared
+    clearTimeout(mine?.timer)
+    prepared = null
+    return mine
   }
 
   function forget(): void {
-    void prepared?.key.then(key => key?.passwordKey.fill(0))
-    prepared = null
+    void takePrepared()?.key.then(key => key?.passwordKey.fill(0))
   }
 
   return {
-    /** Begins to derive a key of a password, in place of any before; it is kept for two minutes. */
+    /** The key that a password has for a header. The caller wipes it. */
+    derive: (password: string, header: Pick<KeyHeader, 'kdf'>): Promise<Uint8Array> =>
+      inTurn(() => derive(password, header)),
+
+    /** Begins to derive a key for a new seal, in place of any before; it is kept for two minutes. */
     prepare(password: string): void {
       if (prepared?.password === password) return
       forget()
@@ -101,21 +120,17 @@ export function createFreshKeys({
       const mine: Prepared = {
         password,
         // What fails here is tried again by whoever takes it.
-        key: inTurn(async () => (isWanted() ? derive(password) : null)).catch(() => null),
+        key: inTurn(async () => (isWanted() ? deriveFresh(password) : null)).catch(() => null),
+        timer: setTimeout(forget, PREPARED_MS),
       }
       prepared = mine
-      setTimeout(() => isWanted() && forget(), PREPARED_MS)
     },
 
-    /** A key that nobody has had: the one that was prepared for this password, else one that is derived now. */
+    /** A key for a new seal: the one that was prepared for this password, else one that is derived now. */
     async take(password: string): Promise<FreshKey> {
-      const mine = prepared
-      if (mine?.password !== password) {
-        forget()
-        return inTurn(() => derive(password))
-      }
-      prepared = null
-      return (await mine.key) ?? inTurn(() => derive(password))
+      if (prepared?.password !== password) forget()
+      const key = await takePrepared()?.key
+      return key ?? inTurn(() => deriveFresh(password))
     },
 
     forget,

@@ -8,8 +8,9 @@ import {
   SECRET,
   storeTestVault,
 } from './testing/vault-fixture.ts'
-import { type Vault, VaultLockedError } from './vault.ts'
+import type { Vault } from './vault.ts'
 import { COST_FLOOR } from './vault-kdf.ts'
+import { VaultLockedError } from './vault-session.ts'
 
 const NEXT = 'another password'
 const KEY = 'vault.passkey'
@@ -61,6 +62,15 @@ describe('a passkey', () => {
     await vault.lock()
     expect(await vault.unlock(PASSWORD)).toEqual({ unlocked: true })
     expect(await vault.open()).toEqual(SECRET)
+  })
+
+  it('opens nothing where a lock comes before it has', async () => {
+    const { vault, session } = restart(stored)
+    const unlocking = vault.unlockWithPasskey(PRF)
+    await vault.lock()
+    await expect(unlocking).rejects.toThrow(VaultLockedError)
+    expect(await vault.status()).toBe('locked')
+    expect(session.dump()).toEqual({})
   })
 
   it('is shown with when it was made, locked or not, and nothing of its key', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
 import { createTestVault, PASSWORD, SECRET, storeTestVault } from './testing/vault-fixture.ts'
-import { VaultDamagedError } from './vault.ts'
+import { VaultDamagedError } from './vault-slots.ts'
 
 async function createUnlocked() {
   const made = createTestVault()

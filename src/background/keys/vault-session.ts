@@ -5,8 +5,8 @@ import { parseSettings, SETTINGS_KEY } from '../settings/settings.ts'
 import { DATA_KEY_BYTES } from './vault-record.ts'
 
 export type VaultSession = {
-  /** Unlocks: keeps the data key until the deadline. False, and nothing is kept, where it was cleared since {@link clears} gave `since`. */
-  hold(dataKey: Uint8Array, since?: number): Promise<boolean>
+  /** Unlocks: keeps the data key until the deadline. Throws {@link VaultLockedError} where it was cleared since {@link clears} gave `since`. */
+  hold(dataKey: Uint8Array, since?: number): Promise<void>
   /** How often it was cleared. */
   clears(): number
   /** The data key, or null when locked; two while one replaces the other. The caller wipes them. */
@@ -85,9 +85,8 @@ export function createVaultSession(deps: {
     hold: (dataKey, since = clears) =>
       inTurn(async () => {
         const unlockedAt = (await readHeld())?.unlockedAt ?? now()
-        if (since !== clears) return false
+        if (since !== clears) throw new VaultLockedError()
         await write({ dataKey: toHex(dataKey) }, unlockedAt)
-        return true
       }),
     clears: () => clears,
     read: () =>
@@ -121,4 +120,11 @@ function isKey(value: unknown): value is string {
   return (
     typeof value === 'string' && value.length === 2 * DATA_KEY_BYTES && /^[0-9a-f]+$/.test(value)
   )
+}
+
+export class VaultLockedError extends Error {
+  override name = 'VaultLockedError'
+  constructor() {
+    super('The wallet is locked.')
+  }
 }

@@ -136,3 +136,25 @@ function parsePointer(value: unknown): Pointer | null {
 function other(slot: Slot): Slot {
   return slot === 'a' ? 'b' : 'a'
 }
+
+export class VaultExistsError extends Error {
+  override name = 'VaultExistsError'
+  constructor() {
+    super('There is a wallet already.')
+  }
+}
+
+export class VaultMissingError extends Error {
+  override name = 'VaultMissingError'
+  constructor() {
+    super('There is no wallet yet.')
+  }
+}
+
+/** Something is stored, but it was altered or cannot be read. */
+export class VaultDamagedError extends Error {
+  override name = 'VaultDamagedError'
+  constructor() {
+    super('The stored wallet is damaged. Restore it from its recovery phrase.')
+  }
+}

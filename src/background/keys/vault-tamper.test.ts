@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
 import type { Argon2Cost } from './argon2/argon2id.ts'
 import { createTestVault, PASSWORD, SECRET, storeTestVault } from './testing/vault-fixture.ts'
-import { VaultDamagedError } from './vault.ts'
 import { COST_FLOOR, STANDARD_COST } from './vault-kdf.ts'
 import { addChecksum, parseVaultRecord, type VaultRecord } from './vault-record.ts'
+import { VaultDamagedError } from './vault-slots.ts'
 
 let stored: Awaited<ReturnType<typeof storeTestVault>>
 let record: VaultRecord

@@ -2,7 +2,6 @@
 // them. It promises that nothing secret is stored unsealed or kept longer than a signature takes (a password that is
 // being set, with its key: two minutes); it never decides what is signed, and reaches no server and no page.
 
-import { fromHex } from '../../bitcoin/bytes.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
@@ -15,7 +14,7 @@ import type {
 import type { Argon2Cost } from './argon2/argon2id.ts'
 import { createUnlockBackOff } from './unlock-back-off.ts'
 import {
-  createFreshKeys,
+  createPasswordKeys,
   type DeriveKey,
   derivePasswordKey,
   isAllowedCost,
@@ -32,8 +31,15 @@ import {
   sealPayload,
 } from './vault-seal.ts'
 import { isSameSecret, type VaultSecret } from './vault-secret.ts'
-import { createVaultSession } from './vault-session.ts'
-import { createVaultSlots, type Entries, type Located } from './vault-slots.ts'
+import { createVaultSession, VaultLockedError } from './vault-session.ts'
+import {
+  createVaultSlots,
+  type Entries,
+  type Located,
+  VaultDamagedError,
+  VaultExistsError,
+  VaultMissingError,
+} from './vault-slots.ts'
 
 export type { VaultAccount, VaultSecret } from './vault-secret.ts'
 
@@ -41,8 +47,11 @@ export type { VaultAccount, VaultSecret } from './vault-secret.ts'
 export type Vault = {
   /** `damaged` when something is stored of which nothing can be opened, whatever the password. */
   status(): Promise<'none' | 'locked' | 'unlocked' | 'damaged'>
-  /** Begins with the slow part of setting a password that is being typed; used once by what sets it within two minutes, and wiped at a lock. */
-  prepareKey(password: string): void
+  /**
+   * Begins with the slow part of setting a password that is being typed: used once by what sets it within two minutes, and wiped at
+   * a lock. Nothing while locked.
+   */
+  prepareKey(password: string): Promise<void>
   /** Seals the first secret, stored with `alongside`, and unlocks. Throws {@link VaultExistsError} when any of a vault is stored. */
   create(secret: VaultSecret, password: string, alongside?: Entries): Promise<void>
   /** Throws {@link VaultLockedError} where {@link lock} came after it, which counts. */
@@ -106,13 +115,13 @@ export function createVault(deps: VaultDeps): Vault {
   const slots = createVaultSlots(local)
   const backOff = createUnlockBackOff(local, now)
   const passkey = createVaultPasskey({ local, session, now, random })
-  const freshKeys = createFreshKeys({ cost, random, deriveKey })
+  const passwordKeys = createPasswordKeys({ cost, random, deriveKey })
   const held = createVaultSession({
     local,
     session,
     now,
     onClear: async () => {
-      freshKeys.forget()
+      passwordKeys.forget()
       for (const listener of lockListeners) await listener()
     },
   })
@@ -148,7 +157,7 @@ export function createVault(deps: VaultDeps): Vault {
     const wait = await backOff.delayMs()
     if (wait > 0) return { unlocked: false, reason: 'TOO_SOON', retryAfterMs: wait }
     await backOff.count()
-    const passwordKey = await deriveKey(password, fromHex(record.kdf.salt), record.kdf)
+    const passwordKey = await passwordKeys.derive(password, record)
     const dataKey = await openDataKey(record, passwordKey).finally(() => passwordKey.fill(0))
     if (!dataKey)
       return {
@@ -210,7 +219,7 @@ export function createVault(deps: VaultDeps): Vault {
     alongside?: Entries,
   ): Promise<void> {
     if (password === '') throw new RangeError('vault: the password is empty')
-    const { header, passwordKey } = await freshKeys.take(password)
+    const { header, passwordKey } = await passwordKeys.take(password)
     try {
       const sealedKey = await sealDataKey(header, passwordKey, dataKey, random)
       const revision = (previous?.record.revision ?? 0) + 1
@@ -261,13 +270,44 @@ export function createVault(deps: VaultDeps): Vault {
     } catch {}
   }
 
-  return {
-    async status() {
+  /**
+   * Unlocks with what `open` gives, and `renew`s what is sealed in an older form. Throws {@link VaultLockedError} where a lock comes
+   * meanwhile, which counts.
+   */
+  function unlockWith<R extends { unlocked: false }>(
+    open: (located: Located) => Promise<Opened | R>,
+    renew: (located: Located, opened: Opened) => Promise<void>,
+    damaged: R,
+  ): Promise<{ unlocked: true } | R> {
+    const since = held.clears()
+    return inTurn(async () => {
       const loaded = await slots.load()
-      if (loaded.state !== 'sound') return loaded.state
-      return (await held.deadline()) === null ? 'locked' : 'unlocked'
+      if (loaded.state === 'none') throw new VaultMissingError()
+      if (loaded.state === 'damaged') return damaged
+      const opened = await open(loaded)
+      if ('unlocked' in opened) return opened
+      try {
+        await held.hold(opened.dataKey, since)
+        await renew(loaded, opened)
+        if (since !== held.clears()) throw new VaultLockedError()
+      } finally {
+        opened.dataKey.fill(0)
+      }
+      return { unlocked: true }
+    })
+  }
+
+  async function status(): ReturnType<Vault['status']> {
+    const loaded = await slots.load()
+    if (loaded.state !== 'sound') return loaded.state
+    return (await held.deadline()) === null ? 'locked' : 'unlocked'
+  }
+
+  return {
+    status,
+    async prepareKey(password) {
+      if ((await status()) !== 'locked') passwordKeys.prepare(password)
     },
-    prepareKey: freshKeys.prepare,
     create: (secret, password, alongside) =>
       inTurn(async () => {
         if ((await slots.load()).state !== 'none') throw new VaultExistsError()
@@ -284,43 +324,29 @@ export function createVault(deps: VaultDeps): Vault {
           dataKey.fill(0)
         }
       }),
-    unlock(password) {
-      const since = held.clears()
-      return inTurn(async () => {
-        const loaded = await slots.load()
-        if (loaded.state === 'none') throw new VaultMissingError()
-        if (loaded.state === 'damaged') return DAMAGED
-        const tried = await tryPassword(loaded.record, password)
-        if ('unlocked' in tried) return tried
-        try {
-          if (!(await held.hold(tried.dataKey, since))) throw new VaultLockedError()
-          await improve(loaded, password, tried)
-        } finally {
-          tried.dataKey.fill(0)
-        }
-        return { unlocked: true }
-      })
-    },
-    unlockWithPasskey(prf) {
-      const since = held.clears()
-      return inTurn(async () => {
-        const loaded = await slots.load()
-        if (loaded.state === 'none') throw new VaultMissingError()
-        if (loaded.state === 'damaged') return { unlocked: false, reason: 'DAMAGED' }
-        const dataKey = await passkey.openDataKey(prf)
-        try {
+    unlock: password =>
+      unlockWith(
+        ({ record }) => tryPassword(record, password),
+        (located, opened) => improve(located, password, opened),
+        DAMAGED,
+      ),
+    unlockWithPasskey: prf =>
+      unlockWith<Extract<PasskeyUnlockResult, { unlocked: false }>>(
+        async ({ record }) => {
+          const dataKey = await passkey.openDataKey(prf)
           // The key that it wraps may be that of another vault, or of an earlier password.
-          const opened = dataKey && (await openPayload(loaded.record, dataKey))
-          if (!opened) return { unlocked: false, reason: 'WRONG_PASSKEY' }
-          if (!(await held.hold(dataKey, since))) throw new VaultLockedError()
-          await refresh(loaded, { dataKey, ...opened })
-          return { unlocked: true }
-        } finally {
+          const opened = dataKey && (await openPayload(record, dataKey))
+          if (opened) return { dataKey, ...opened }
           dataKey?.fill(0)
-        }
-      })
+          return { unlocked: false, reason: 'WRONG_PASSKEY' }
+        },
+        refresh,
+        { unlocked: false, reason: 'DAMAGED' },
+      ),
+    lock() {
+      passwordKeys.forget()
+      return held.clear()
     },
-    lock: () => held.clear(),
     unlockDelayMs: () => inTurn(() => backOff.delayMs()),
     open: () => withOpened(({ secret }) => secret),
     reveal: password => inTurn(() => withPassword(password, async ({ secret }) => ({ secret }))),
@@ -368,33 +394,4 @@ async function opensTo(
 ): Promise<boolean> {
   const opened = await openPayload(record, dataKey)
   return opened !== null && !opened.outdated && isSameSecret(opened.secret, secret)
-}
-
-export class VaultExistsError extends Error {
-  override name = 'VaultExistsError'
-  constructor() {
-    super('There is a wallet already.')
-  }
-}
-
-export class VaultMissingError extends Error {
-  override name = 'VaultMissingError'
-  constructor() {
-    super('There is no wallet yet.')
-  }
-}
-
-export class VaultLockedError extends Error {
-  override name = 'VaultLockedError'
-  constructor() {
-    super('The wallet is locked.')
-  }
-}
-
-/** Something is stored, but it was altered or cannot be read. */
-export class VaultDamagedError extends Error {
-  override name = 'VaultDamagedError'
-  constructor() {
-    super('The stored wallet is damaged. Restore it from its recovery phrase.')
-  }
 }

@@ -8,7 +8,7 @@ import { InvalidWifError } from '../../bitcoin/wif.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import { failure, ProviderError, unauthorized } from '../../provider/errors.ts'
 import { ChangedRecordError, RecordsLockedError } from '../../storage/records.ts'
-import { VaultLockedError } from '../keys/vault.ts'
+import { VaultLockedError } from '../keys/vault-session.ts'
 
 /** Runs a step on one parameter; a known failure says which parameter it was. */
 export function withParameterName<T>(field: string, run: () => T): T {

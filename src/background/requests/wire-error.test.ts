@@ -8,7 +8,7 @@ import { InvalidWifError } from '../../bitcoin/wif.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import { ProviderError } from '../../provider/errors.ts'
 import { ChangedRecordError, RecordsLockedError } from '../../storage/records.ts'
-import { VaultLockedError } from '../keys/vault.ts'
+import { VaultLockedError } from '../keys/vault-session.ts'
 import { toProviderError, withParameterName } from './known-failures.ts'
 import { toWireError } from './wire-error.ts'
 

@@ -103,7 +103,7 @@ export const vaultMethods = {
   },
 
   async prepareKey({ wallet }, { password }) {
-    wallet.vault.prepareKey(parseNewPassword('password', password))
+    await wallet.vault.prepareKey(parseNewPassword('password', password))
     return null
   },
 

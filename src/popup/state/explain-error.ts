@@ -15,6 +15,11 @@ export function explainError(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** The wallet is locked, or a lock came meanwhile. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof RpcError && error.code === 4100
+}
+
 /** What is stored is from a newer version of Satchel, and this one leaves it alone. */
 export function isOfNewerStorage(error: unknown): boolean {
   return error instanceof RpcError && typeof error.data?.storedBy === 'string'
@@ -44,7 +49,7 @@ function explainRpcError(error: RpcError): string {
     return explainEtching(error.data.fault, error)
   if (error.code === -32602 && isReturnProblem(error.data?.problem))
     return words(RETURN_WORDS[error.data.problem], { where: namePlace(String(error.data.where)) })
-  if (error.code === 4100) return words('errorLocked')
+  if (isLocked(error)) return words('errorLocked')
   if (error instanceof MayBeDoneError) return words('errorMayBeDone')
   if (error.code === 4900) return words('errorNoAnswer')
   if (error.code === -32005) return words('errorTooManyRequests')

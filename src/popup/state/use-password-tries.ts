@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { PasswordResult } from '../../background/views/account-views.ts'
 import { joinSentences } from '../platform/join-words.ts'
 import { words } from '../platform/words.ts'
-import { explainError } from './explain-error.ts'
+import { explainError, isLocked } from './explain-error.ts'
 
 type Refusal = PasswordResult<object> & { accepted: false }
 
@@ -60,6 +60,8 @@ export function usePasswordTries(delayMs = 0, isSecondWay = false): PasswordTrie
         if (result.reason === 'WRONG_PASSWORD') setError(words('passwordWrong'))
         wait(result.retryAfterMs)
       } catch (problem) {
+        // Locked meanwhile, and perhaps left alone: whoever comes next would only have to press.
+        if (isLocked(problem) && field.current) field.current.value = ''
         setError(explainError(problem))
       }
       setBusy(false)
