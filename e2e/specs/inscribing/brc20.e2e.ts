@@ -11,7 +11,7 @@ import {
 } from '../../driver/brc20.ts'
 import type { Screen } from '../../driver/driver.ts'
 import { writeTransfer } from '../../driver/gallery.ts'
-import { waitForState } from '../../driver/inscribing.ts'
+import { waitForState, writeFeeRate } from '../../driver/inscribing.ts'
 import { confirmPayment, goTo } from '../../driver/own-pages.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
 import { spellBrc20, tokensOf } from '../../fixtures/ordinals/devnet-brc20.ts'
@@ -71,6 +71,28 @@ describe.each(browsersFor('brc20'))('the life of BRC-20 tokens in %s', browser =
     expect(await sharesOf(holder)).toEqual({ overall: 2_500, available: 2_500 })
     expect(await tokenOf(OPEN)).toMatchObject({ remaining_supply: units(0) })
     await waitForHolding(page, OPEN, { available: '2,500', ready: '0' })
+  })
+
+  it('what is reviewed is given up where another account is chosen meanwhile, and its form begins anew', async () => {
+    await writeDeploy(page, { tick: 'left', supply: '2500', limit: '1000' })
+    await reviewOperations(page)
+    await world.wallet.chooseAccount(SEGWIT)
+    await page.find('heading', 'Deploy a token')
+    expect(await page.text()).not.toContain('You inscribe')
+    await world.wallet.chooseAccount(TAPROOT)
+
+    await goTo(page, '/brc20', 'BRC-20 tokens')
+    await goTo(page, `/brc20/send/${OPEN}`, 'Send *')
+    await page.fill('textbox', 'Amount', '300')
+    await page.fill('textbox', 'To', other.owner.address)
+    await writeFeeRate(page, '2')
+    await page.click('button', 'Review')
+    await page.waitForText('300 sato')
+    await page.find('button', 'Edit')
+    await world.wallet.chooseAccount(SEGWIT)
+    await page.find('textbox', 'Amount')
+    expect(await page.valueOf('textbox', 'Amount')).toBe('')
+    await world.wallet.chooseAccount(TAPROOT)
   })
 
   it('nothing counts that goes beyond: the reason is told, and who insists gets nothing', async () => {

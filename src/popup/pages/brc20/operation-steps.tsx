@@ -31,8 +31,16 @@ type OperationStepsProps = {
   children: (isTried: boolean) => ReactNode
 }
 
-/** A form for BRC-20 operations, what they cost, and the review of their inscribing. */
-export function OperationSteps({ state, title, lead, operations, children }: OperationStepsProps) {
+/** A form for BRC-20 operations, what they cost, and the review of their inscribing; begun anew where the account in use changes. */
+export function OperationSteps(props: OperationStepsProps) {
+  const { state, title } = props
+  const account = state.accounts.find(({ id }) => id === state.accountId)
+  if (!account) return <ScreenSkeleton />
+  if (!canSign(account)) return <CannotSign account={account} title={title} />
+  return <Steps key={`${account.id} ${state.network}`} {...props} />
+}
+
+function Steps({ state, title, lead, operations, children }: OperationStepsProps) {
   const facts = useSendFacts(state)
   const [fee, setFee] = useState(DEFAULT_FEE)
   const [plan, setPlan] = useState<InscribePlanView | null>(null)
@@ -43,9 +51,6 @@ export function OperationSteps({ state, title, lead, operations, children }: Ope
   // A plan for a form that changed meanwhile is dropped.
   const latest = useRef(wanted)
   latest.current = wanted
-  const account = state.accounts.find(({ id }) => id === state.accountId)
-  if (!account) return <ScreenSkeleton />
-  if (!canSign(account)) return <CannotSign account={account} title={title} />
   if (plan) return <ReviewStep plan={plan} state={state} onBack={() => setPlan(null)} />
   const feeRate = parseFeeRateText(fee, facts.rates.answer)
   const submit = () => {

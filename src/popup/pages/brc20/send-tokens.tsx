@@ -30,11 +30,15 @@ const EMPTY: SendForm = { ...DEFAULT_FEE, amount: '', to: '', label: '' }
 
 /** Sends a token, which the path names, to one address: its transfer inscription and the delivery of that, approved together. */
 export function SendTokens({ state }: PageProps) {
-  const [form, setForm] = useState(EMPTY)
-  const [plan, setPlan] = useState<InscribePlanView | null>(null)
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (!account) return <ScreenSkeleton />
   if (!canSign(account)) return <CannotSign account={account} title={words('homeSend')} />
+  return <SendSteps key={`${account.id} ${state.network}`} state={state} />
+}
+
+function SendSteps({ state }: { state: WalletState }) {
+  const [form, setForm] = useState(EMPTY)
+  const [plan, setPlan] = useState<InscribePlanView | null>(null)
   if (plan) return <ReviewStep plan={plan} state={state} onBack={() => setPlan(null)} />
   return <Form form={form} state={state} onChange={setForm} onPlan={setPlan} />
 }
