@@ -17,6 +17,7 @@ import { describeInscribing } from '../../review/inscribing/inscribe-effect.tsx'
 import { ReviewScreen } from '../../review/review-screen.tsx'
 import { canSign } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
+import { subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { useTask } from '../../state/use-task.ts'
 import { nameSats, nameValue } from '../../ui/text/btc-digits.ts'
@@ -25,7 +26,12 @@ import { CommitForm } from './commit-form.tsx'
 type Found = Extract<CommitRefundView, { state: 'found' }>
 
 /** Takes back the money of a commit that this wallet has no job of: what it was to inscribe, then the fee, then the review. */
-export function CommitRefund({ state }: PageProps) {
+export function CommitRefund(props: PageProps) {
+  // What is reviewed is one account's.
+  return <RefundSteps key={subjectOf(props.state)} {...props} />
+}
+
+function RefundSteps({ state }: PageProps) {
   const account = state.accounts.find(({ id }) => id === state.accountId)
   const [asked, setAsked] = useState<CommitRefundDraft | null>(null)
   const [seen, setSeen] = useState<CommitRefundView | null>(null)

@@ -7,6 +7,7 @@ import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { useJob } from '../../state/use-jobs.ts'
+import { subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -20,7 +21,12 @@ const CHANGES = {
 } as const
 
 /** Pays more for what waits of a job, or takes back what is not inscribed. */
-export function JobChange({ state }: PageProps) {
+export function JobChange(props: PageProps) {
+  // What is reviewed is one account's.
+  return <ChangeSteps key={subjectOf(props.state)} {...props} />
+}
+
+function ChangeSteps({ state }: PageProps) {
   const [, , jobId = '', wish] = useRoute()
   const change = wish === 'refund' ? 'refund' : 'bump'
   const { title, lead, cannot } = CHANGES[change]
