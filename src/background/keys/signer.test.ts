@@ -66,9 +66,7 @@ async function createTestSigner() {
     { id: 'dd', name: 'Change', addressType: 'p2tr', line: 'change', index: 1 },
   ])
   const key: VaultAccount = {
-    id: 'kk',
-    name: 'Key',
-    hidden: false,
+    ...{ id: 'kk', name: 'Key', hidden: false },
     source: 'key',
     addressType: 'p2wpkh',
     privateKey: IMPORTED_KEY,

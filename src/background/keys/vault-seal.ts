@@ -1,6 +1,8 @@
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import { createMutex } from '../primitives/mutex.ts'
 import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
 import type { Argon2Cost } from './argon2/argon2id.ts'
+import type { DeriveKey } from './vault-kdf.ts'
 import {
   addChecksum,
   IV_BYTES,
@@ -13,6 +15,12 @@ import {
 } from './vault-record.ts'
 import { decodeSecret, encodeSecret, type VaultSecret } from './vault-secret.ts'
 
+/** How long a key that is derived ahead waits for its password to be set. */
+const PREPARED_MS = 120_000
+
+/** The key of a password for a fresh salt. Whoever takes it wipes it. */
+export type FreshKey = { header: KeyHeader; passwordKey: Uint8Array }
+
 /** A secret as of today; `outdated` when it was sealed in an older form. */
 export type OpenedPayload = { secret: VaultSecret; outdated: boolean }
 
@@ -21,6 +29,78 @@ export function createKeyHeader(cost: Argon2Cost, random: RandomSource): KeyHead
   const { memoryKib, passes, lanes } = cost
   const salt = toHex(drawRandom(random, SALT_BYTES))
   return { version: 1, kdf: { name: 'argon2id', memoryKib, passes, lanes, salt } }
+}
+
+type Prepared = {
+  password: string
+  key: Promise<FreshKey | null>
+  timer: ReturnType<typeof setTimeout>
+}
+
+/**
+ * Keys of passwords, one at a time: two would take twice the memory and end no sooner. One for a new seal may be derived ahead, while
+ * its password is typed once more.
+ */
+export function createPasswordKeys({
+  cost,
+  random,
+  deriveKey,
+}: {
+  cost: Argon2Cost
+  random: RandomSource
+  deriveKey: DeriveKey
+}) {
+  const inTurn = createMutex()
+  let prepared: Prepared | null = null
+
+  const derive = (password: string, { kdf }: Pick<KeyHeader, 'kdf'>) =>
+    deriveKey(password, fromHex(kdf.salt), kdf)
+
+  async function deriveFresh(password: string): Promise<FreshKey> {
+    const header = createKeyHeader(cost, random)
+    return { header, passwordKey: await derive(password, header) }
+  }
+
+  /** What was prepared is nobody else's from now on. */
+  function takePrepared(): Prepared | null {
+    const mine = prepared
+    clearTimeout(mine?.timer)
+    prepared = null
+    return mine
+  }
+
+  function forget(): void {
+    void takePrepared()?.key.then(key => key?.passwordKey.fill(0))
+  }
+
+  return {
+    /** The key that a password has for a header. The caller wipes it. */
+    derive: (password: string, header: Pick<KeyHeader, 'kdf'>): Promise<Uint8Array> =>
+      inTurn(() => derive(password, header)),
+
+    /** Begins to derive a key for a new seal, in place of any before; it is kept for two minutes. */
+    prepare(password: string): void {
+      if (prepared?.password === password) return
+      forget()
+      const isWanted = (): boolean => prepared === mine
+      const mine: Prepared = {
+        password,
+        // What fails here is tried again by whoever takes it.
+        key: inTurn(async () => (isWanted() ? deriveFresh(password) : null)).catch(() => null),
+        timer: setTimeout(forget, PREPARED_MS),
+      }
+      prepared = mine
+    },
+
+    /** A key for a new seal: the one that was prepared for this password, else one that is derived now. */
+    async take(password: string): Promise<FreshKey> {
+      if (prepared?.password !== password) forget()
+      const key = await takePrepared()?.key
+      return key ?? inTurn(() => deriveFresh(password))
+    },
+
+    forget,
+  }
 }
 
 /** Seals the data key under the password's key. */

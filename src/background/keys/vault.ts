@@ -14,7 +14,6 @@ import type {
 import type { Argon2Cost } from './argon2/argon2id.ts'
 import { createUnlockBackOff } from './unlock-back-off.ts'
 import {
-  createPasswordKeys,
   type DeriveKey,
   derivePasswordKey,
   isAllowedCost,
@@ -24,6 +23,7 @@ import {
 import { createVaultPasskey, type NewPasskey } from './vault-passkey.ts'
 import { DATA_KEY_BYTES, type VaultRecord } from './vault-record.ts'
 import {
+  createPasswordKeys,
   type OpenedPayload,
   openDataKey,
   openPayload,
