@@ -13,12 +13,7 @@ import {
   TARGET,
   workerScript,
 } from './release/alone-scripts.ts'
-import {
-  firefoxPackage,
-  readFirstManifest,
-  wholeManifest,
-  zipPackages,
-} from './release/browser-packages.ts'
+import { browserPackages, readFirstManifest, wholeManifest } from './release/browser-packages.ts'
 import { checkBundle } from './release/bundle-plugin.ts'
 import { nameChunk } from './release/chunks.ts'
 import {
@@ -58,13 +53,7 @@ export default defineConfig((): ViteUserConfig => {
           decoderScript(scripts),
           workerScript(scripts),
           wholeManifest(import.meta.dirname),
-          ...(pseudo
-            ? []
-            : [
-                firefoxPackage(outDir, `${dist}/firefox`, scripts),
-                zipPackages(dist, scripts),
-                checkBundle(dist, scripts),
-              ]),
+          ...(pseudo ? [] : [browserPackages(dist, scripts), checkBundle(dist, scripts)]),
         ],
     resolve: { alias: process.env.VITEST ? [] : LEAN_MODULES },
     css: { modules: { generateScopedName: nameClass } },

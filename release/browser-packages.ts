@@ -37,10 +37,14 @@ export function wholeManifest(root: string): Plugin {
   }
 }
 
-/** Firefox's package beside Chrome's: the same files, a manifest of its own, and all of the background in one script. */
-export function firefoxPackage(chrome: string, firefox: string, scripts: AloneScripts): Plugin {
+/**
+ * Firefox's package out of Chrome's, with the same files but a manifest of its own and all of the background in one script; and a zip
+ * of each for the stores, the same bytes from the same files, so that anyone can check a release. `dist` holds what is built.
+ */
+export function browserPackages(dist: string, scripts: AloneScripts): Plugin {
+  const [chrome, firefox] = [join(dist, 'chrome'), join(dist, 'firefox')]
   return {
-    name: 'firefox-package',
+    name: 'browser-packages',
     apply: 'build',
     closeBundle: {
       order: 'post',
@@ -55,21 +59,6 @@ export function firefoxPackage(chrome: string, firefox: string, scripts: AloneSc
         })
         writeFileSync(join(firefox, WORKER_SCRIPT), scripts.wholeWorker)
         writeBuilt(firefox, forFirefox(readBuilt(chrome)))
-      },
-    },
-  }
-}
-
-/** The packages for the stores: the same bytes from the same files, so that anyone can check a release. `dist` holds what is built. */
-export function zipPackages(dist: string, scripts: AloneScripts): Plugin {
-  return {
-    name: 'zip-packages',
-    apply: 'build',
-    closeBundle: {
-      order: 'post',
-      sequential: true,
-      handler() {
-        if (scripts.wholeWorker === null) return
         for (const browser of BROWSERS) {
           writeFileSync(join(dist, `satchel-${browser}.zip`), zipFolder(join(dist, browser)))
         }

@@ -17,7 +17,6 @@ import { describeInscribing } from '../../review/inscribing/inscribe-effect.tsx'
 import { ReviewScreen } from '../../review/review-screen.tsx'
 import { canSign } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
-import { subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { useTask } from '../../state/use-task.ts'
 import { nameSats, nameValue } from '../../ui/text/btc-digits.ts'
@@ -28,7 +27,7 @@ type Found = Extract<CommitRefundView, { state: 'found' }>
 /** Takes back the money of a commit that this wallet has no job of: what it was to inscribe, then the fee, then the review. */
 export function CommitRefund(props: PageProps) {
   // What is reviewed is one account's.
-  return <RefundSteps key={subjectOf(props.state)} {...props} />
+  return <RefundSteps key={`${props.state.accountId} ${props.state.network}`} {...props} />
 }
 
 function RefundSteps({ state }: PageProps) {

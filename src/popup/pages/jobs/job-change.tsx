@@ -7,7 +7,6 @@ import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { useJob } from '../../state/use-jobs.ts'
-import { subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -23,7 +22,7 @@ const CHANGES = {
 /** Pays more for what waits of a job, or takes back what is not inscribed. */
 export function JobChange(props: PageProps) {
   // What is reviewed is one account's.
-  return <ChangeSteps key={subjectOf(props.state)} {...props} />
+  return <ChangeSteps key={`${props.state.accountId} ${props.state.network}`} {...props} />
 }
 
 function ChangeSteps({ state }: PageProps) {

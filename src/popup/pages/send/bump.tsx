@@ -14,7 +14,7 @@ import { call } from '../../platform/rpc.ts'
 import { type WordKey, words } from '../../platform/words.ts'
 import { canPay } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
-import { NEWS, subjectOf } from '../../state/use-overview.ts'
+import { NEWS } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -41,7 +41,7 @@ const OBSTACLES: { [obstacle in BumpObstacle]: WordKey } = {
 /** Makes a waiting transaction confirm sooner, or takes it back. */
 export function Bump(props: PageProps) {
   // What is reviewed is one account's.
-  return <BumpSteps key={subjectOf(props.state)} {...props} />
+  return <BumpSteps key={`${props.state.accountId} ${props.state.network}`} {...props} />
 }
 
 function BumpSteps({ state }: PageProps) {
