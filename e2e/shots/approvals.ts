@@ -370,6 +370,11 @@ export const shots: Shot[] = [
       async screen => void (await screen.waitForText('The request is gone')),
     ),
     // The background has the window closed, and here it stays to be looked at.
-    answers: { getApproval: value(null), touch: value(null), closeApprovals: value(false) },
+    answers: {
+      getApproval: value(null),
+      getEndedRequest: value(null),
+      touch: value(null),
+      closeApprovals: value(false),
+    },
   },
 ]
