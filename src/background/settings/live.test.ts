@@ -12,6 +12,8 @@ let subject: LiveSubject | null
 /** Connections that the server takes and then ends; negative for always. */
 let refusals: number
 let heard: string[]
+/** How long the server takes to answer a ping. */
+let answersAfterMs: number
 let session: MemoryArea
 let leaves: (() => Promise<void>)[]
 /** How often news were told. */
@@ -22,6 +24,7 @@ beforeEach(async () => {
   leaves = []
   told = 0
   refusals = 0
+  answersAfterMs = 0
   session = createMemoryArea()
   http = createServer((_, response) => response.writeHead(404).end())
   sockets = new WebSocketServer({ server: http, path: '/api/v1/ws' })
@@ -33,7 +36,8 @@ beforeEach(async () => {
     refusals = 0
     client.on('message', data => {
       heard.push(String(data))
-      if (String(data).includes('ping')) client.send('{"pong":true}')
+      if (String(data).includes('ping'))
+        setTimeout(() => client.send('{"pong":true}'), answersAfterMs)
     })
   })
   await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
@@ -50,11 +54,10 @@ afterEach(async () => {
 })
 
 function start(pauses = { pollMs: 30, gatherMs: 5, retryMs: 20, longestRetryMs: 60_000 }) {
-  let clock = 1
   const live = createLive({
     session,
     subject: async () => subject,
-    now: () => clock++,
+    now: () => performance.now(),
     random: n => new Uint8Array(n),
     onNews: () => void told++,
     openFeed: params =>
@@ -97,6 +100,46 @@ describe('while a page of ours is open', () => {
     await expect.poll(tracked).toHaveLength(2)
     expect(tracked().at(-1)).toContain('bcrt1qsecond')
     await expect.poll(() => sockets.clients.size).toBe(1)
+  })
+
+  it('another list of addresses is listened to, and what was missed on the way to it is asked for', async () => {
+    const { live, enter } = start()
+    enter()
+    await expect.poll(tracked).toHaveLength(1)
+    await pause(30)
+    expect(told).toBe(0)
+    subject = subject && { ...subject, addresses: ['bcrt1qfirst', 'bcrt1qsecond'] }
+    await live.follow()
+    await expect.poll(() => session.get(LIVE_KEY)).toBeDefined()
+    await pause(30)
+    expect(told).toBe(1)
+  })
+
+  it('and the background was stopped meanwhile, what was missed is asked for; not by a page that opens anew', async () => {
+    start().enter()
+    await expect.poll(tracked).toHaveLength(1)
+    const leave = start().enter()
+    await expect.poll(() => session.get(LIVE_KEY)).toBeDefined()
+    await expect.poll(tracked).toHaveLength(2)
+    expect(told).toBe(1)
+    await leave()
+    start().enter()
+    await expect.poll(tracked).toHaveLength(3)
+    await pause(30)
+    expect(told).toBe(1)
+  })
+
+  it('and the server greets late, what came until then is asked for', async () => {
+    answersAfterMs = 1_200
+    const { enter } = start({
+      pollMs: 60_000,
+      gatherMs: 5,
+      retryMs: 60_000,
+      longestRetryMs: 60_000,
+    })
+    enter()
+    await expect.poll(() => session.get(LIVE_KEY), { timeout: 10_000 }).toBeDefined()
+    expect(tracked()).toHaveLength(1)
   })
 
   it('nothing is listened to without an account in use', async () => {

@@ -6,6 +6,12 @@ import type { RandomSource } from '../primitives/random-source.ts'
 /** Changes whenever there may be news on the chain; our pages ask again then. */
 export const LIVE_KEY = 'live'
 
+/** In session storage while somebody listens: a background that finds it there at its start has followed one that was stopped. */
+const LISTENING_KEY = 'live.listening'
+
+/** A page asks when it opens. What comes until a feed is ready was told to nobody, and after this long it may be something. */
+const LONG_START_MS = 1000
+
 /** Milliseconds: between two questions without a feed, to gather news, and between attempts to open a feed. */
 export type LivePauses = {
   pollMs: number
@@ -20,8 +26,8 @@ const PAUSES: LivePauses = { pollMs: 20_000, gatherMs: 500, retryMs: 1000, longe
 export type LiveSubject = { url: string; addresses: readonly string[] }
 
 /**
- * While a page of ours is open, listens for news of the account in use and changes the session key `live` with each. Without
- * a feed it changes every 20 s, and the feed is tried again after 1, 2, 4 … 60 s.
+ * While a page of ours is open, listens for news of the account in use and changes the session key `live` with each, and once
+ * where something may have been missed. Without a feed it changes every 20 s, and the feed is tried again after 1, 2, 4 … 60 s.
  */
 export function createLive({
   session,
@@ -65,13 +71,17 @@ export function createLive({
       const wanted = pages > 0 ? await subject().catch(() => null) : null
       const key = JSON.stringify(wanted)
       if (followed?.key === key) return
+      const wasListening = (await session.get(LISTENING_KEY)) !== undefined
+      if (!wanted) await session.remove(LISTENING_KEY)
+      else if (!wasListening) await session.set({ [LISTENING_KEY]: true })
       followed?.stop()
-      followed = wanted && { key, stop: listen(wanted) }
+      followed = wanted && { key, stop: listen(wanted, wasListening) }
     })
   }
 
-  /** Returns how to stop. */
-  function listen({ url, addresses }: LiveSubject): () => void {
+  /** With `hasGap` something was listened to until now. Returns how to stop. */
+  function listen({ url, addresses }: LiveSubject, hasGap: boolean): () => void {
+    const since = now()
     let isOver = false
     let failures = 0
     let readyAt: number | null = null
@@ -99,7 +109,7 @@ export function createLive({
       clearInterval(polls)
       polls = undefined
       // What happened while nobody listened.
-      if (failures > 0) onNews()
+      if (hasGap || failures > 0 || readyAt - since > LONG_START_MS) onNews()
     }
 
     /** A block and what it holds come one after the other: one change is enough. */
