@@ -18,7 +18,7 @@ export type Contender = { readonly name: string; start(mode: Mode): Promise<Runn
 
 const ROOT = join(import.meta.dirname, '../../..')
 /** As `npm run chain-node` has it, without npm, which would be measured too. */
-const CHAIN_NODE = readScript('chain-node').split(' ').slice(1)
+const CHAIN_NODE = readScript('chain-node').replace(/^exec node /, '').split(' ')
 const HARDHAT = ['node_modules/hardhat', 'artifacts/hardhat/node_modules/hardhat']
   .map(folder => join(ROOT, folder))
   .find(existsSync)
