@@ -10,6 +10,7 @@ import {
   type AloneScripts,
   decoderScript,
   LOCKDOWN,
+  pageScript,
   TARGET,
   workerScript,
 } from './release/alone-scripts.ts'
@@ -50,6 +51,7 @@ export default defineConfig((): ViteUserConfig => {
           crx({ manifest: readFirstManifest(import.meta.dirname), browser: 'chrome' }),
           lockdownFirst(),
           stylesBeforeScripts(),
+          pageScript(scripts),
           decoderScript(scripts),
           workerScript(scripts),
           wholeManifest(import.meta.dirname),

@@ -2,7 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildEnvironmentOptions, build, type Plugin, type Rolldown } from 'vite'
 import { englishWordsOnly, LEAN_MODULES, oneBaseOnly, splitWords } from './lean-bundle.ts'
-import { DECODER_SCRIPT, LATER_SCRIPT, WORKER_SCRIPT, WORKER_SOURCE } from './manifest.ts'
+import {
+  DECODER_SCRIPT,
+  LATER_SCRIPT,
+  PAGE_SCRIPT,
+  PAGE_WALLET,
+  WORKER_SCRIPT,
+  WORKER_SOURCE,
+} from './manifest.ts'
+import { nestModules } from './nested-modules.ts'
 import { joinScripts, nameScriptChunk } from './worker-scripts.ts'
 
 // Scripts that are built alone, beside the pages, so that these have none of their code and they none of the pages'.
@@ -67,6 +75,27 @@ export function decoderScript({ modules }: AloneScripts): Plugin {
   }
 }
 
+/** What runs in every page among its code, in the place of what the manifest's plugin has built of it. */
+export function pageScript({ modules }: AloneScripts): Plugin {
+  return {
+    name: 'page-script',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      async handler(_, bundle) {
+        const built = bundle[PAGE_SCRIPT.replace(/\.ts$/, '.js')]
+        if (built?.type !== 'asset') return this.error('there is no script for pages')
+        const [script] = await buildAlone(
+          modules,
+          { lib: { entry: PAGE_SCRIPT, formats: ['iife'], name: 'script', fileName: 'script' } },
+          [nestModules(PAGE_WALLET)],
+        )
+        built.source = script.code
+      },
+    },
+  }
+}
+
 /** Adds the modules of a build to a list. */
 export function listTo(modules: { add(id: string): unknown }): Plugin {
   return {
@@ -107,6 +136,7 @@ async function buildWorker(modules: Set<string>): Promise<Rolldown.OutputChunk[]
 async function buildAlone(
   modules: Set<string>,
   options: BuildEnvironmentOptions,
+  plugins: Plugin[] = [],
 ): Promise<Rolldown.RolldownOutput['output']> {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const built = await build({
@@ -115,7 +145,7 @@ async function buildAlone(
     logLevel: 'error',
     define: { __SATCHEL_VERSION__: JSON.stringify(version) },
     resolve: { alias: LEAN_MODULES },
-    plugins: [englishWordsOnly(), oneBaseOnly(), splitWords(), listTo(modules)],
+    plugins: [englishWordsOnly(), oneBaseOnly(), splitWords(), listTo(modules), ...plugins],
     build: { write: false, target: TARGET, ...options },
   })
   const [{ output }] = built as [Rolldown.RolldownOutput]

@@ -80,6 +80,10 @@ export const WORKER_SCRIPT = 'worker.js'
 export const LATER_SCRIPT = 'worker-later.js'
 export const WORKER_SOURCE = 'src/background/background.ts'
 
+/** What runs in every page among its code, and of it what only a page needs that looks at the wallet: a module, and its export. */
+export const PAGE_SCRIPT = 'src/inpage/inpage.iife.ts'
+export const PAGE_WALLET = { path: 'src/inpage/page-wallet.ts', name: 'createPageWallet' }
+
 /** The script of the sandboxed page, a file of its own that the page names. */
 export const DECODER_SCRIPT = 'src/decoder/decoder.iife.ts'
 

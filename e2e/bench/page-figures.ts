@@ -25,9 +25,14 @@ const PAGE = `<!doctype html><html><head>
 <script>window.presentAtFirst = typeof window.satchel?.bitcoin?.connect === 'function'</script>
 <title>Plain page</title></head><body><h1>Plain page</h1><p>It uses no wallet.</p></body></html>`
 
+/** The same without a look at the wallet, as nearly all pages are. */
+const INDIFFERENT_PAGE = PAGE.replace(/<script>.*<\/script>/, '')
+
 /** What a page that uses no wallet pays for it, in Chromium, and what the idle worker holds. */
 export async function measurePageCost(): Promise<Figure[]> {
-  const server = await startDappServer({ pages: { '/plain.html': PAGE } })
+  const server = await startDappServer({
+    pages: { '/plain.html': PAGE, '/indifferent.html': INDIFFERENT_PAGE },
+  })
   const url = `${server.url}plain.html`
   const bare = await launchBareChromium()
   const empty = await launchEmptyExtension()
@@ -39,6 +44,11 @@ export async function measurePageCost(): Promise<Figure[]> {
     const beyond = await measureLoads(wallet.browser, empty.browser, url, CLOSE_PAIRS)
     const heap = await measureHeaps(wallet.browser, bare.browser, url)
     const emptyHeap = describeSamples(await measureHeaps(empty.browser, bare.browser, url)).median
+    const unlooked = await measureHeaps(
+      wallet.browser,
+      empty.browser,
+      `${server.url}indifferent.html`,
+    )
     const idle: { used: number; buffers: number }[] = []
     for (let i = 0; i < HEAP_READINGS; i++) {
       await new Promise(resolve => setTimeout(resolve, 500))
@@ -95,6 +105,14 @@ export async function measurePageCost(): Promise<Figure[]> {
           note: `two empty scripts add ${emptyHeap.toFixed(1)}`,
         },
         heap,
+      ),
+      sampleFigure(
+        {
+          name: 'the same beyond two empty scripts, of a page that never looks at the wallet',
+          unit: 'KiB',
+          aim: 40,
+        },
+        unlooked,
       ),
       sampleFigure(
         {

@@ -1,16 +1,13 @@
 import {
   apply,
-  getOwnPropertyDescriptor,
-  getPrototypeOf,
+  charCodeAt,
+  decodeBase64,
+  escapeText,
+  getLength,
   PristineUint8Array,
   toHexByte,
+  unescapeText,
 } from './primordials.ts'
-
-const decodeBase64 = atob.bind(globalThis)
-const { charCodeAt } = String.prototype
-// A page can redefine the property, so its getter is called; that throws for what is no typed array.
-const getLength = getOwnPropertyDescriptor(getPrototypeOf(PristineUint8Array.prototype), 'length')
-  ?.get as () => number
 
 export function isBytes(value: unknown): boolean {
   try {
@@ -19,10 +16,6 @@ export function isBytes(value: unknown): boolean {
     return false
   }
 }
-
-// Of the language, and not TextEncoder and TextDecoder, which each page would pay for.
-const escapeText = encodeURIComponent
-const unescapeText = decodeURIComponent
 
 /** Throws where the bytes are not UTF-8. */
 export function decodeText(bytes: Uint8Array): string {

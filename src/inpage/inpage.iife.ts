@@ -1,12 +1,10 @@
 // biome-ignore lint/suspicious/noRedundantUseStrict: the bundler makes a plain script of this module, and a page callback could walk `caller` of sloppy functions into it.
 'use strict'
 import { ALIAS_QUESTION } from '../provider/okx-alias.ts'
-import { defineAliases } from './aliases.ts'
+import { makeOnce } from './make-once.ts'
+import { createPageWallet } from './page-wallet.ts'
 import { apply, defineGetter, freeze, getOwnPropertyDescriptor, runSoon } from './primordials.ts'
-import { createProvider } from './provider.ts'
-import { createSatsConnect } from './sats-connect.ts'
-import { createWalletChannel } from './wallet-channel.ts'
-import { createStandardWallet, registerWallet } from './wallet-standard.ts'
+import { registerWallet } from './register-wallet.ts'
 import { announceProvider } from './wbip004.ts'
 
 /** The manifest's version, put in by the build. */
@@ -25,16 +23,16 @@ const announce = (type: string): boolean => dispatchInPage(new PristineEvent(typ
 const post = (detail: string): void => {
   dispatch(new PristineCustomEvent('call', { __proto__: null, detail } as { detail: string }))
 }
-const channel = createWalletChannel({
-  post,
-  onAlias: isSure => (isSure ? standIn() : askForAliases()),
-})
-const findBitcoin = makeOnce(() => createProvider(channel))
-const findSatsConnect = makeOnce(() => createSatsConnect(channel))
+const findWallet = makeOnce(() =>
+  createPageWallet({
+    ...{ post, page, announce },
+    onAlias: isSure => (isSure ? standIn() : askForAliases()),
+  }),
+)
 line.addEventListener('answer', event => {
   const text = apply(getDetail, event, [])
   // Not while the event is dispatched: the page's own listeners would find it, and the line, in `window.event`.
-  runSoon(() => channel.receive(text))
+  runSoon(() => findWallet().receive(text))
 })
 
 let isAliased = false
@@ -42,7 +40,7 @@ let isAliased = false
 function standIn(): void {
   if (isAliased) return
   isAliased = true
-  defineAliases(page, channel, { satsConnect: findSatsConnect(), announce })
+  findWallet().standIn()
 }
 // The background is not woken for a page that has them already.
 function askForAliases(): void {
@@ -60,22 +58,13 @@ offerLine()
 
 const version = __SATCHEL_VERSION__
 const satchel = { version, getVersion: freeze(() => version), isSatchel: true }
-defineGetter(satchel, 'bitcoin', findBitcoin)
-defineGetter(satchel, 'satsConnect', findSatsConnect)
+defineGetter(satchel, 'bitcoin', () => findWallet().findBitcoin())
+defineGetter(satchel, 'satsConnect', () => findWallet().findSatsConnect())
 freeze(satchel)
 // False, and without effect, where another script has fixed the name already: pages would be led to that one.
 if (Reflect.defineProperty(page, 'satchel', { value: satchel, enumerable: true })) {
   announceProvider(page)
   addEventListener('DOMContentLoaded', () => announceProvider(page), { once: true })
-  registerWallet(makeOnce(() => createStandardWallet(channel)))
+  registerWallet(() => findWallet().findStandardWallet())
 }
 announce('satchel#initialized')
-
-/** Most pages never look at the wallet: what they would find is made when they do. */
-function makeOnce<T extends object>(create: () => T): () => T {
-  let made: T | undefined
-  return () => {
-    made ??= create()
-    return made
-  }
-}

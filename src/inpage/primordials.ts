@@ -21,6 +21,17 @@ export const PristineError = Error
 export const PristineUint8Array = Uint8Array
 export const getRandomValues = crypto.getRandomValues.bind(crypto)
 export const runSoon = queueMicrotask.bind(globalThis)
+export const decodeBase64 = atob.bind(globalThis)
+// Of the language, and not TextEncoder and TextDecoder, which each page would pay for.
+export const escapeText = encodeURIComponent
+export const unescapeText = decodeURIComponent
+export const { charCodeAt, toUpperCase } = String.prototype
+export const { exec } = RegExp.prototype
+// A page can redefine the property, so its getter is called; that throws for what is no typed array.
+export const getLength = getOwnPropertyDescriptor(
+  getPrototypeOf(PristineUint8Array.prototype),
+  'length',
+)?.get as () => number
 
 type Table<Value> = { [key: PropertyKey]: Value }
 

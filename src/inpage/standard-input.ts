@@ -1,5 +1,5 @@
 import { copyBytes, decodeText, encodeHex, encodeText, isBytes } from './bytes.ts'
-import { append, apply, createTable, keys } from './primordials.ts'
+import { append, apply, createTable, exec, keys } from './primordials.ts'
 import { invalidArgument } from './provider-error.ts'
 
 /**
@@ -17,7 +17,6 @@ export type TransactionInput = {
   }>
 }
 
-const { exec } = RegExp.prototype
 const TAPROOT = /^(bc|tb|bcrt)1p/
 
 /** By network. The standard's Bitcoin part has no word for signet; testnet is testnet4. */

@@ -2,11 +2,8 @@ import type { AccountInfo, PageState, ProviderEvent } from '../provider/envelope
 
 /** The account as pages see it: a fresh plain object. */
 export function copyAccount(account: AccountInfo): AccountInfo {
-  const { address, publicKey, compressedPublicKey, ordinals } = account
-  const copy = { address, publicKey, compressedPublicKey }
-  return ordinals
-    ? { ...copy, ordinals: { address: ordinals.address, publicKey: ordinals.publicKey } }
-    : copy
+  const { ordinals } = account
+  return { ...account, ...(ordinals && { ordinals: { ...ordinals } }) }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { WireError } from '../provider/errors.ts'
 import { SATS_CONNECT_NETWORKS } from '../provider/sats-connect-names.ts'
 import { UNISAT_NAMES } from '../provider/unisat-names.ts'
-import { apply, createTable, setPrototypeOf } from './primordials.ts'
+import { apply, createTable, setPrototypeOf, toUpperCase } from './primordials.ts'
 import { createProvider, type Emit, type Provider } from './provider.ts'
 import { toError } from './provider-error.ts'
 import type { WalletChannel } from './wallet-channel.ts'
@@ -11,7 +11,6 @@ const DISCONNECTED: WireError = setPrototypeOf(
   { code: 4900, message: 'The site is no longer connected.' },
   null,
 )
-const { toUpperCase } = String.prototype
 
 /** The frozen object that a page finds as `window.unisat`. What it is asked is worked out in the background. */
 export function createUnisat(channel: WalletChannel): Provider {

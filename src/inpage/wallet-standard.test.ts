@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { getWallets } from '@wallet-standard/app'
 import type { WalletAccount } from '@wallet-standard/base'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { registerWallet } from './register-wallet.ts'
 import {
   describeAccount,
   type Features,
@@ -16,7 +17,6 @@ import {
   TAPROOT,
   taproot,
 } from './testing/standard-wallet.ts'
-import { registerWallet } from './wallet-standard.ts'
 
 const loadModule = createRequire(import.meta.url)
 

@@ -12,7 +12,7 @@ import {
   parseTransaction,
   type TransactionInput,
 } from './standard-input.ts'
-import { type Done, type Fail, promise, type WalletChannel } from './wallet-channel.ts'
+import { promise, type WalletChannel } from './wallet-channel.ts'
 
 const VERSION = '1.0.0'
 
@@ -60,10 +60,11 @@ export function createStandardWallet(channel: WalletChannel) {
 
   /** Reads all inputs before anything is asked; one question is for all of them, and all are signed or none. */
   const signAnd =
-    (isSent: boolean, finish: (hex: string, done: Done, fail: Fail, network?: string) => void) =>
+    (isSent: boolean) =>
     (...inputs: TransactionInput[]) =>
       promise((done, fail) => {
         const options: unknown[] = []
+        const results: unknown[] = []
         const state = channel.state()
         let network = (state?.account && state.network) ?? undefined
         const psbts = readAll(inputs, input => {
@@ -72,9 +73,18 @@ export function createStandardWallet(channel: WalletChannel) {
           append(options, order.options)
           return order.psbt
         })
-        const serve: Serve<string> = (hex, take) => finish(hex, take, fail, network)
-        const signed = (list: unknown) => serveInTurn(list as string[], serve, done, fail)
-        if (inputs.length) channel.ask('signPsbts', [psbts, options], signed, fail, network)
+        const finish = (signed: unknown): void => {
+          const list = signed as string[]
+          const at = results.length
+          const take = (result: object) => {
+            append(results, result)
+            finish(list)
+          }
+          if (at === list.length) done(results)
+          else if (!isSent) take({ signedPsbt: decodeHex(list[at] as string) })
+          else channel.ask('pushPsbt', [list[at]], txId => take({ txId }), fail, network)
+        }
+        if (inputs.length) channel.ask('signPsbts', [psbts, options], finish, fail, network)
         else done(psbts)
       })
 
@@ -129,12 +139,10 @@ export function createStandardWallet(channel: WalletChannel) {
       'bitcoin:events': events,
       'bitcoin:signMessage': describeFeature({ signMessage }),
       'bitcoin:signTransaction': describeFeature({
-        signTransaction: signAnd(false, (hex, done) => done({ signedPsbt: decodeHex(hex) })),
+        signTransaction: signAnd(false),
       }),
       'bitcoin:signAndSendTransaction': describeFeature({
-        signAndSendTransaction: signAnd(true, (hex, done, fail, network) =>
-          channel.ask('pushPsbt', [hex], txId => done({ txId }), fail, network),
-        ),
+        signAndSendTransaction: signAnd(true),
       }),
     }),
     /** Empty before the page is connected. Never asks the person; what is not known yet comes with `change`. */
@@ -144,18 +152,6 @@ export function createStandardWallet(channel: WalletChannel) {
     },
   }) satisfies Wallet
   return wallet
-}
-
-/** Makes the wallet known to apps that are there already, and to those that come later. */
-export function registerWallet(findWallet: () => Wallet): void {
-  type Api = { register(wallet: Wallet): unknown }
-  const register = freeze((api: Api) => {
-    api.register(findWallet())
-  })
-  dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }))
-  addEventListener('wallet-standard:app-ready', event => {
-    register((event as CustomEvent<Api>).detail)
-  })
 }
 
 /** One entry for each purpose, with the address that serves it; a single one where no purpose was asked for. */
@@ -190,20 +186,4 @@ function readAll<Input, Order>(
   const orders: Order[] = []
   for (let i = 0; i < inputs.length; i++) append(orders, read(inputs[i] as Input, i))
   return orders
-}
-
-type Serve<Order> = (order: Order, done: Done, fail: Fail) => void
-
-/** Serves one order after the other, until one fails. */
-function serveInTurn<Order>(orders: Order[], serve: Serve<Order>, done: Done, fail: Fail): void {
-  const results: unknown[] = []
-  const next = (): void => {
-    if (results.length === orders.length) done(results)
-    else serve(orders[results.length] as Order, take, fail)
-  }
-  const take = (result: unknown): void => {
-    append(results, result)
-    next()
-  }
-  next()
 }

@@ -1,5 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { build } from 'vite'
+import { PAGE_WALLET } from '../../../release/manifest.ts'
+import { nestModules } from '../../../release/nested-modules.ts'
 import type { Request } from '../../provider/envelope.ts'
 
 export type Method = (...params: unknown[]) => Promise<unknown>
@@ -22,6 +24,7 @@ export async function buildScript(entry: string): Promise<string> {
     configFile: false,
     logLevel: 'error',
     define: { __SATCHEL_VERSION__: '"1.2.3"' },
+    plugins: [nestModules(PAGE_WALLET)],
     build: {
       write: false,
       target: ['chrome120', 'firefox140'],

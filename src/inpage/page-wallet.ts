@@ -1,0 +1,31 @@
+import { defineAliases } from './aliases.ts'
+import { makeOnce } from './make-once.ts'
+import { createProvider } from './provider.ts'
+import { createSatsConnect } from './sats-connect.ts'
+import { createWalletChannel } from './wallet-channel.ts'
+import { createStandardWallet } from './wallet-standard.ts'
+
+/**
+ * All that a page finds where it looks at the wallet. `release/nested-modules.ts` puts this and what nothing else imports into one
+ * function, of which a browser keeps next to nothing before it is called: so none of these modules may take anything of the realm
+ * when it is evaluated, as page code has run by then.
+ */
+export function createPageWallet({
+  page,
+  announce,
+  ...deps
+}: Parameters<typeof createWalletChannel>[0] & {
+  page: object
+  announce: (event: string) => void
+}) {
+  const channel = createWalletChannel(deps)
+  const findSatsConnect = makeOnce(() => createSatsConnect(channel))
+  return {
+    receive: channel.receive,
+    findBitcoin: makeOnce(() => createProvider(channel)),
+    findSatsConnect,
+    findStandardWallet: makeOnce(() => createStandardWallet(channel)),
+    /** Under the names by which other wallets go. */
+    standIn: () => defineAliases(page, channel, { satsConnect: findSatsConnect(), announce }),
+  }
+}
