@@ -179,8 +179,11 @@ async function changeJob(
     const context = { ...selected, account }
     if (!job || job.lifecycle === 'over' || job.attempts.length !== attempts)
       throw planOutdated('What is inscribed went on meanwhile.')
-    if (does.kind === 'rebuild' && isMined(job, findCommit(job).txid))
+    const { txid } = findCommit(job)
+    if (does.kind === 'rebuild' && isMined(job, txid))
       throw planOutdated('A block has the commit by now.')
+    if (does.kind === 'refund' && does.refund.inputs.some(({ of }) => of !== txid))
+      throw planOutdated('The commit is another one by now.')
     const coins = change.pays.map(decodeCoin)
     const assertCurrent = async () => {
       const spend = { coins, spends, at, replaces, shown: new Set<string>(), doubted: [] }

@@ -27,10 +27,19 @@ export function findCommit(job: JobRecord): JobTransaction {
   const found =
     commits.find(({ txid }) => isMined(job, txid)) ??
     commits.find(({ txid }) => isSeen(job, txid)) ??
-    commits.find(({ dropped }) => !dropped) ??
+    commits.find(one => !one.dropped && !isGivenUp(job, one)) ??
     commits[0]
   if (!found) throw new Error(`Job ${job.id} has no commit`)
   return found
+}
+
+/**
+ * Whether the person took the money back after this commit was signed, out of another one: it is not to take the place of that one,
+ * and where the network has it all the same, nothing of it is revealed.
+ */
+export function isGivenUp(job: JobRecord, { txid, attempt }: JobTransaction): boolean {
+  const refund = job.transactions.findLast(({ kind }) => kind === 'refund')
+  return refund !== undefined && refund.attempt > attempt && !refund.parentTxids.includes(txid)
 }
 
 /** Reveals and refunds that spend what a commit holds for an item; in general, what spends such an output of a transaction. */
@@ -63,11 +72,13 @@ export function listNext(job: JobRecord, tried: ReadonlySet<string>): JobTransac
   if (!commits.some(({ txid }) => isMined(job, txid))) {
     for (const commit of commits) {
       if (isSeen(job, commit.txid)) break
-      if (isOffered(commit)) return [commit]
+      if (isOffered(commit) && !isGivenUp(job, commit)) return [commit]
     }
   }
-  const { txid } = findCommit(job)
+  const commit = findCommit(job)
+  const { txid } = commit
   if (!isSeen(job, txid)) return []
+  const isWanted = ({ kind }: JobTransaction) => kind === 'refund' || !isGivenUp(job, commit)
   const next: JobTransaction[] = []
   /** What spends an output of one that is about to be handed over, or of another such. */
   const waiting: JobTransaction[] = []
@@ -82,7 +93,7 @@ export function listNext(job: JobRecord, tried: ReadonlySet<string>): JobTransac
     const spenders = listSpenders(job, commitTxid, item)
     const landed = findLanded(job, spenders)
     if (landed && isMined(job, landed.txid)) return null
-    for (const spender of spenders.toReversed()) {
+    for (const spender of spenders.filter(isWanted).toReversed()) {
       if (spender === landed) break
       // The one before it would go out while what this one spends is about to be there.
       if (isOffered(spender) && waitsFor(spender, [...next, ...waiting])) {
@@ -273,9 +284,10 @@ export function listUnmined(job: JobRecord): number[] {
   })
 }
 
-/** Whether the newest transaction for an item is a refund: the person wants its money back. */
+/** Whether the newest transaction for an item is a refund, of this commit or of one before it: the person wants its money back. */
 export function wantsRefund(job: JobRecord, item: number): boolean {
-  return listSpenders(job, findCommit(job).txid, item).at(-1)?.kind === 'refund'
+  const commit = findCommit(job)
+  return isGivenUp(job, commit) || listSpenders(job, commit.txid, item).at(-1)?.kind === 'refund'
 }
 
 /** State of the whole job, worked out from its record each time: nothing of it is stored. */

@@ -12,6 +12,7 @@ import {
   findCommit,
   findDelivered,
   findLanded,
+  isGivenUp,
   isMined,
   isSeen,
   isUnsettled,
@@ -116,6 +117,11 @@ export function explainStandstill(job: JobRecord): JobRecord['problem'] {
     const reason = job.refused[commit.txid]
     return reason === undefined ? keepReorganised(job) : { kind: 'refused', detail: reason }
   }
+  if (unmined.length > 0 && isGivenUp(job, commit))
+    return {
+      kind: 'refused',
+      detail: 'The network has a later commit than that which was taken back.',
+    }
   for (const item of unmined) {
     const last = listSpenders(job, commit.txid, item).at(-1)
     if (!last || isSeen(job, last.txid)) continue
