@@ -3,6 +3,7 @@
 // and stays there until nothing can undo it; it never signs, and shows a server's word as what it is.
 
 import { NETWORKS, type Network } from '../../bitcoin/network.ts'
+import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
 import { fetchCountedHeight } from '../../chain/confirmation-limit.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
@@ -19,6 +20,7 @@ import {
   FINAL_CONFIRMATIONS,
   type Finding,
   fetchFinding,
+  isLive,
   type StatusPatch,
   withStatus,
 } from './sent-status.ts'
@@ -240,12 +242,34 @@ function listQuestions(
       told.push([record, { is: 'waiting' }])
     else if (row || (!isOver && !isDeep(record))) asked.push(record)
   }
-  // Oldest first: one that was lost is handed over again before those that spend its outputs.
-  return { told, asked: asked.reverse().slice(0, MAX_LOOKUPS) }
+  return { told, asked: chooseAsked(asked.reverse()) }
 
   /** Deep ones are no longer asked about, unless the history reaches as far and does not have them. */
   function isDeep({ status, height, spends }: SentRecord): boolean {
     if (status !== 'confirmed' || height === null) return false
     return tip - height + 1 >= DEEP_CONFIRMATIONS && (height <= oldestHeight || spends.length === 0)
   }
+}
+
+/**
+ * As many as are asked about in a refresh, oldest first as they are given: one that was lost is handed over again before those that
+ * spend its outputs. What holds coins of the account and can be handed over comes before the rest, which may wait for days: what
+ * sites pushed of others, mints that are not sent, and what jobs hand over.
+ */
+function chooseAsked(oldestFirst: readonly SentRecord[]): SentRecord[] {
+  const isOurs = (record: SentRecord) =>
+    isLive(record) && record.status !== 'unsent' && record.rawTx !== '' && record.spends.length > 0
+  const byTxid = new Map(oldestFirst.map(record => [record.txid, record]))
+  const first = new Set(oldestFirst.filter(isOurs))
+  // A loop over a Set also visits what is added while it runs.
+  for (const { spends } of first)
+    for (const outpoint of spends) {
+      const parent = byTxid.get(parseOutpoint(outpoint).txid)
+      if (parent) first.add(parent)
+    }
+  const [ours, others] = [true, false].map(is =>
+    oldestFirst.filter(record => first.has(record) === is),
+  )
+  const chosen = new Set([...(ours ?? []), ...(others ?? [])].slice(0, MAX_LOOKUPS))
+  return oldestFirst.filter(record => chosen.has(record))
 }
