@@ -98,14 +98,12 @@ export async function shareTransaction(
   throw failure('BACKEND_UNAVAILABLE', 'The server did not answer. Try again later.', { cause })
 }
 
-async function handOver(
-  { source }: ChainServer,
-  [record, ...parents]: readonly SentRecord[],
-): Promise<void> {
-  for (const parent of parents.reverse()) {
+async function handOver({ source }: ChainServer, family: readonly SentRecord[]): Promise<void> {
+  for (const parent of family.slice(0, -1)) {
     // One that is in a block by now, or is refused: the payment itself tells.
     await source.broadcast(fromHex(parent.rawTx)).catch(passRefusal)
   }
+  const record = family.at(-1)
   if (record) await source.broadcast(fromHex(record.rawTx))
 }
 
@@ -113,15 +111,23 @@ function passRefusal(error: unknown): void {
   if (!(error instanceof BroadcastRejectedError)) throw error
 }
 
-/** A record, and after it those that wait whose outputs it spends, and theirs. */
+/** The record last, and before it those that wait whose outputs it spends, each after what it spends itself. */
 function listFamily(open: readonly SentRecord[], record: SentRecord): SentRecord[] {
-  const family = [record]
-  for (const { spends } of family) {
-    const parents = open.filter(
-      one => isWaiting(one) && one.creates.some(outpoint => spends.includes(outpoint)),
-    )
-    family.push(...parents.filter(({ txid }) => family.every(other => other.txid !== txid)))
+  const makers = new Map(
+    open.filter(isWaiting).flatMap(one => one.creates.map(outpoint => [outpoint, one] as const)),
+  )
+  const family: SentRecord[] = []
+  const seen = new Set<string>()
+  const add = (one: SentRecord) => {
+    if (seen.has(one.txid)) return
+    seen.add(one.txid)
+    for (const outpoint of one.spends) {
+      const parent = makers.get(outpoint)
+      if (parent) add(parent)
+    }
+    family.push(one)
   }
+  add(record)
   return family
 }
 

@@ -136,6 +136,24 @@ describe('a payment that one server keeps to itself', () => {
     expect(second.broadcasts).toEqual([txid, parent.txid, child.txid])
   })
 
+  it('is handed over after what it spends itself, too, where that comes before the rest', async () => {
+    const { world, worker, account, txid, look, wait } = await startPaid()
+    const pay = async (to: string, coins: string[]) =>
+      (await payFromPopup(worker, { recipients: [{ to, sats: '1000' }], coins })).txid
+    const [change] = await worker.ui('getCoins', null)
+    const first = await pay(account.address, [change?.outpoint ?? ''])
+    const second = await pay(RECIPIENT, [`${first}:1`])
+    const third = await pay(RECIPIENT, [`${second}:1`])
+    const last = await pay(RECIPIENT, [`${first}:0`, `${third}:1`])
+    const { second: other } = addSecond(world)
+    for (const minutes of [2, 1, 1]) {
+      await wait(minutes)
+      await look()
+    }
+    await worker.ui('shareTransaction', { txid: last })
+    expect(other.broadcasts).toEqual([txid, first, second, third, last])
+  })
+
   it('is looked for with four others at once, the oldest first', async () => {
     const { world, worker, txid, look, wait } = await startPaid()
     const txids = [txid]
