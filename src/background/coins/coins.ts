@@ -75,9 +75,10 @@ export type Coins = {
   spendable: readonly Coin[]
   /**
    * These coins, and one input of each payment that was refused, or replaced by others, where it is still unspent and they
-   * have none. The next payment spends all of it: of the two, a server that lied can then publish one, and never both.
+   * have none. The next payment spends all of it: of the two, a server that lied can then publish one, and never both. The inputs
+   * are looked for `among` the spendable coins, or those of them that may be spent here.
    */
-  withRequired(chosen: readonly Coin[]): Coin[]
+  withRequired(chosen: readonly Coin[], among?: readonly Coin[]): Coin[]
   /** Whether an error may not say what there is: a site asks, which knows one of the addresses alone. */
   isSecret: boolean
 }
@@ -137,7 +138,8 @@ export async function loadCoins(
   const ended = records.filter(
     record => isEndedPayment(record) && !record.spends.some(outpoint => claimed.has(outpoint)),
   )
-  const withRequired = (chosen: readonly Coin[]) => addRequired(chosen, ended, spendable)
+  const withRequired: Coins['withRequired'] = (chosen, among = spendable) =>
+    addRequired(chosen, ended, among)
   return { all, spendable, withRequired, isSecret: false }
 }
 

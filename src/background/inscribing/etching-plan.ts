@@ -7,7 +7,7 @@ import type { PaymentContext } from '../accounts/payment-context.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import { buildWithCheckedInputs, loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
 import { findOwnAddresses } from '../payments/payment-signing.ts'
-import { isCleanCoin, withoutAssets } from '../payments/transfer-plan.ts'
+import { withoutAssets } from '../payments/transfer-plan.ts'
 import { NO_DELIVERY } from './delivery-review.ts'
 import { assertEtchable, viewEtching } from './etching-draft.ts'
 import { fetchNameOwner, findEtchingOf, nameTaken } from './etching-name.ts'
@@ -61,21 +61,23 @@ export async function planEtching(
   const { subject, payment } = await buildWithCheckedInputs(
     context,
     () => loadCoinsAndFeeRate(context, asked),
-    ({ coins, feeRate, own }) =>
-      buildOrThrowInsufficient(withoutAssets(coins, []), utxos => {
+    ({ coins, feeRate, own }) => {
+      const paying = withoutAssets(coins, [])
+      return buildOrThrowInsufficient(paying, utxos => {
         const inscribing = preferConfirmed(utxos, chosen =>
           explainLimits(() =>
             buildEtching({
               ...{ etching, content, postage, feeRate, seed },
               utxos: chosen,
-              required: coins.withRequired([]).filter(isCleanCoin),
+              required: paying.withRequired([]),
               own,
               baseKey,
             }),
           ),
         )
         return { inscribing, inputs: inscribing.commit.inputs }
-      }),
+      })
+    },
   )
   const { inscribing, inputs } = payment
   const items = content

@@ -17,7 +17,7 @@ import {
   type PlanningParts,
 } from '../payments/payment-plan.ts'
 import { findOwnAddresses } from '../payments/payment-signing.ts'
-import { isCleanCoin, withoutAssets } from '../payments/transfer-plan.ts'
+import { withoutAssets } from '../payments/transfer-plan.ts'
 import type { DeliveryTerms } from '../views/delivery-views.ts'
 import type { InscribeReview } from '../views/inscribe-views.ts'
 import { reviewDelivery } from './delivery-review.ts'
@@ -78,12 +78,12 @@ export async function planInscribing(
     return { ...terms, parentCoin: { id: parent, coin }, paying: withoutAssets(terms.coins, homes) }
   }
   const { subject, payment } = await buildWithCheckedInputs(context, load, subject => {
-    const { coins, paying, feeRate, parentCoin, own } = subject
+    const { paying, feeRate, parentCoin, own } = subject
     const terms = {
       items: items.map(({ content }) => content),
       ...{ postage, parent: parentCoin, feeRate, seed },
       deliverTo: delivery?.scriptPubKey ?? null,
-      required: coins.withRequired([]).filter(isCleanCoin),
+      required: paying.withRequired([]),
       own,
       baseKey,
     }

@@ -20,11 +20,11 @@ import { proveRune } from '../collectibles/rune-proofs.ts'
 import {
   buildWithCheckedInputs,
   loadCoinsAndFeeRate,
-  loadInputAssets,
   type PlanningParts,
 } from '../payments/payment-plan.ts'
+import { withoutAssets } from '../payments/transfer-plan.ts'
 import type { FeeReferences } from '../review/fee-rates.ts'
-import { warnOfFee, warnOfUnchecked, warnOfUnconfirmed } from '../review/payment-warnings.ts'
+import { warnOfFee, warnOfUnconfirmed } from '../review/payment-warnings.ts'
 import type { RuneProof } from '../views/asset-views.ts'
 import type { RuneMintReview } from '../views/mint-views.ts'
 import { assertDeviceCanMint } from './mint-on-device.ts'
@@ -86,13 +86,14 @@ export async function planRuneMint(
     context,
     load,
     ({ coins, feeRate, own, potScript }) => {
-      const payments = buildOrThrowInsufficient(coins, utxos =>
+      const paying = withoutAssets(coins, [])
+      const payments = buildOrThrowInsufficient(paying, utxos =>
         buildOnConfirmed(utxos, usable =>
           buildMintChain({
             rune: facts.id,
             count,
             utxos: usable,
-            required: coins.withRequired([]),
+            required: paying.withRequired([]),
             own,
             ...(potScript && { potScript }),
             feeRate,
@@ -107,16 +108,14 @@ export async function planRuneMint(
   const { id, name, symbol, divisibility } = facts
   const payments = payment.payments.map(encodePayment)
   const { coins } = subject
-  const { held } = await loadInputAssets(context, payment.inputs, coins)
   const fees = await subject.feesAsked
-  const warnings = warnOfUnchecked(held.map(assets => (assets.known ? null : assets.why)))
   return {
     rune: { id, name, symbol, divisibility, amount: String(standing.amount) },
     payments,
     review: {
       ...reviewMints(context, payments, facts, { standing, proof, count, tip: tip.height }),
       ...reviewCost(payments, { coins, fees }),
-      warnings: [...warnings, ...warnOfCost(payments, fees)],
+      warnings: warnOfCost(payments, fees),
     },
     spends: payment.inputs.map(formatOutpoint),
     at,

@@ -11,7 +11,7 @@ import {
   readBroadcast,
   startFunded,
 } from '../testing/funded-wallet.ts'
-import { startWorker, type Worker, type World } from '../testing/test-wallet.ts'
+import { fund, startWorker, type Worker, type World } from '../testing/test-wallet.ts'
 
 const GOLD = 'GOLD•OF•TESTS'
 const ID = '90:1'
@@ -166,6 +166,25 @@ describe('mints of a rune', () => {
     await expect(
       worker.ui('confirmRuneMint', { planId, digest: 'ff'.repeat(32) }),
     ).rejects.toMatchObject({ data: { reason: 'PLAN_OUTDATED' } })
+  })
+
+  it('leave coins alone that the person unlocked, whatever is on them or nobody tells of', async () => {
+    const { world, worker, account } = await startWithMint()
+    const outpoints = [300_000n, 200_000n].map(sats => `${fund(world, account.address, sats)}:0`)
+    const [inscribed = '', unknown = ''] = outpoints
+    world.assets.inscribe(inscribed)
+    world.assets.lie(unknown, { known: false, why: 'unanswered' })
+    for (const outpoint of outpoints) {
+      const shown = await findCoin(worker, outpoint)
+      await worker.ui('setCoinChoice', { outpoint, choice: 'unlocked', shown } as never)
+      expect(await findCoin(worker, outpoint)).toMatchObject({ held: null })
+    }
+    for (const feeRate of [1, 20, 40]) {
+      const { review, ...planned } = await plan(worker, 2, feeRate)
+      for (const { outpoint } of review.inputs) expect(outpoints).not.toContain(outpoint)
+      await worker.ui('confirmRuneMint', planned)
+      world.chain.mine()
+    }
   })
 
   it('are not signed once a coin of them holds something, or another payment has it', async () => {

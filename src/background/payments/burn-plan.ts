@@ -44,17 +44,19 @@ export async function planBurn(
   const { subject, payment } = await buildWithCheckedInputs(
     context,
     load,
-    ({ coins, feeRate, own, coin }) =>
-      buildOrThrowInsufficient(withoutAssets(coins, [coin]), utxos => {
+    ({ coins, feeRate, own, coin }) => {
+      const paying = withoutAssets(coins, [coin])
+      return buildOrThrowInsufficient(paying, utxos => {
         try {
-          const required = coins.withRequired([])
+          const required = paying.withRequired([])
           return buildBurn({ id, coin, utxos, required, own, feeRate, seed: id })
         } catch (cause) {
           if (!(cause instanceof NotAloneError)) throw cause
           const refusal = notAlone(id, 'holds something else too: move it out first')
           throw Object.assign(refusal, { cause })
         }
-      }),
+      })
+    },
   )
   if (proven.some(({ outpoint }) => outpoint !== subject.coin.outpoint))
     throw planOutdated('What is to be burned is on another coin by now.')

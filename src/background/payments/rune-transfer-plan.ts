@@ -133,14 +133,15 @@ export async function planRuneTransfer(
   const { subject, payment } = await buildWithCheckedInputs(
     context,
     load,
-    ({ coins, feeRate, own, moved }) =>
-      buildOrThrowInsufficient(withoutAssets(coins, moved), utxos => {
+    ({ coins, feeRate, own, moved }) => {
+      const paying = withoutAssets(coins, moved)
+      return buildOrThrowInsufficient(paying, utxos => {
         try {
           return buildRuneTransfer({
             orders: known.map(({ order }) => order),
             coins: moved.filter(isWithoutAtomicals),
             utxos,
-            required: coins.withRequired([]),
+            required: paying.withRequired([]),
             own,
             feeRate,
             seed,
@@ -148,7 +149,8 @@ export async function planRuneTransfer(
         } catch (cause) {
           throw explainRefusal(cause, known, field)
         }
-      }),
+      })
+    },
   )
   const moving = { asked: [...names], unproven, landings: payment.landings }
   const purpose = { purpose: 'transfer' as const, previous: null, moving }

@@ -46,10 +46,11 @@ export async function planSplit(
   const { subject, payment } = await buildWithCheckedInputs(
     context,
     load,
-    ({ coins, feeRate, own, coin }) =>
-      buildOrThrowInsufficient(withoutAssets(coins, [coin]), utxos => {
+    ({ coins, feeRate, own, coin }) => {
+      const paying = withoutAssets(coins, [coin])
+      return buildOrThrowInsufficient(paying, utxos => {
         try {
-          const required = coins.withRequired([])
+          const required = paying.withRequired([])
           return buildSplit({ coin, postage, utxos, required, own, feeRate, seed })
         } catch (cause) {
           const isWhole =
@@ -59,7 +60,8 @@ export async function planSplit(
             'a coin without Atomicals, with inscriptions that have room to be parted or sats to spare'
           throw Object.assign(invalidParams('outpoint', outpoint, expected), { cause })
         }
-      }),
+      })
+    },
   )
   const purpose = { purpose: 'split' as const, previous: null }
   const plan = await describePlan(context, payment, purpose, { ...subject, at })

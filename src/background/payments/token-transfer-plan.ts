@@ -57,16 +57,18 @@ export async function planTokenTransfer(
   const { subject, payment } = await buildWithCheckedInputs(
     context,
     load,
-    ({ coins, feeRate, own, moved }) =>
-      buildOrThrowInsufficient(withoutAssets(coins, moved), utxos => {
-        const required = coins.withRequired([])
+    ({ coins, feeRate, own, moved }) => {
+      const paying = withoutAssets(coins, moved)
+      return buildOrThrowInsufficient(paying, utxos => {
+        const required = paying.withRequired([])
         const terms = { utxos, required, own, feeRate, seed }
         try {
           return buildArc20Transfer({ token: id, coins: moved, amount, to, ...terms })
         } catch (cause) {
           throw explainUnits(cause, order)
         }
-      }),
+      })
+    },
   )
   await assertServerAgrees(context, payment, listCarried(payment, subject.moved))
   const key = keyOfAtomical(id)

@@ -105,16 +105,18 @@ export async function planTransfer(
   const { subject, payment } = await buildWithCheckedInputs(
     context,
     load,
-    ({ coins, feeRate, own, moved }) =>
-      buildOrThrowInsufficient(withoutAssets(coins, moved), utxos => {
-        const required = coins.withRequired([])
+    ({ coins, feeRate, own, moved }) => {
+      const paying = withoutAssets(coins, moved)
+      return buildOrThrowInsufficient(paying, utxos => {
+        const required = paying.withRequired([])
         const terms = { utxos, required, own, feeRate, seed }
         try {
           return buildTransfer({ coins: moved, asked, ...terms })
         } catch (cause) {
           throw explainRefusal(cause, order, { asked, moved })
         }
-      }),
+      })
+    },
   )
   const homes = listHomes(subject.moved)
   if (proven.some(({ id, outpoint }) => homes.get(id)?.outpoint !== outpoint))
@@ -169,11 +171,13 @@ function explainRefusal(
 export function withoutAssets(coins: Coins, moved: readonly MovableCoin[]): Coins {
   const outpoints = new Set(moved.map(({ outpoint }) => outpoint))
   const isOther = ({ outpoint }: Coin) => !outpoints.has(outpoint)
+  // What was moved may have been clean until just now.
+  const spendable = coins.spendable.filter(coin => isCleanCoin(coin) && isOther(coin))
   return {
     ...coins,
     all: coins.all.filter(isOther),
-    // What was moved may have been clean until just now.
-    spendable: coins.spendable.filter(coin => isCleanCoin(coin) && isOther(coin)),
+    spendable,
+    withRequired: (chosen, among = spendable) => coins.withRequired(chosen, among),
   }
 }
 
