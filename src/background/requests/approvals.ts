@@ -7,6 +7,7 @@ import type { DeclineStore } from './declines.ts'
 import type { ApprovalPanels } from './panels.ts'
 import {
   digestReview,
+  isAgreed,
   isApproved,
   isSameQuestion,
   isStep,
@@ -301,7 +302,7 @@ export function createApprovals(deps: {
     await changed(LINGER_FOR_MORE_MS)
   }
 
-  /** Ends matching requests with an error, except those that are approved or already signed. */
+  /** Ends matching requests with an error, except those that are agreed to or already signed. */
   async function settle(
     matches: (record: StoredRequest) => boolean,
     error: ProviderError,
@@ -309,7 +310,7 @@ export function createApprovals(deps: {
   ): Promise<void> {
     await serialise(async () => {
       const open = (await requests.load()).filter(
-        record => !isApproved(record) && !record.journal.signed && !record.outcome,
+        record => !isAgreed(record) && !record.journal.signed && !record.outcome,
       )
       const ending = open.filter(matches)
       const wire = formatWireError(error)

@@ -7,7 +7,7 @@ import type { Vault } from '../keys/vault.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 import type { Approvals } from './approvals.ts'
 import type { Method, RequestContext } from './method.ts'
-import { isApproved } from './questions.ts'
+import { isAgreed } from './questions.ts'
 import type { Requests, StoredRequest } from './requests.ts'
 import type { Sites } from './sites.ts'
 
@@ -85,7 +85,7 @@ async function assertStill(
 export async function dropStale(wallet: AuthorisationParts, find: FindAccess): Promise<void> {
   if ((await wallet.vault.status()) !== 'unlocked') return
   for (const record of await wallet.requests.load()) {
-    if (record.outcome || isApproved(record) || record.accountId === null) continue
+    if (record.outcome || isAgreed(record) || record.accountId === null) continue
     try {
       await assertStill(wallet, find, record.key)
     } catch (error) {

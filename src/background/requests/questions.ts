@@ -48,6 +48,14 @@ export function isApproved({ digest, approvedDigest }: StoredRequest): boolean {
   return digest !== null && approvedDigest === digest
 }
 
+/**
+ * Whether the person agreed to what it does, which nothing takes back. With an amount that is filled in nobody has yet: what it
+ * comes to is asked next.
+ */
+export function isAgreed(record: StoredRequest): boolean {
+  return isApproved(record) && record.review?.kind !== 'brc20-amount'
+}
+
 /** Whether one answer is for both. */
 export function isSameQuestion(a: StoredRequest, b: StoredRequest): boolean {
   const shared = describeShared(a)
