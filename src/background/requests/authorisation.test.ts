@@ -198,6 +198,16 @@ describe('a step that must happen once', () => {
     })
     await expect(step).rejects.toMatchObject({ code: userRejected().code })
   })
+
+  it('is not begun for a request that has ended: no server hears of it', async () => {
+    const { authorise, requests } = await open()
+    const context = await authorise()
+    await requests.update(KEY, { outcome: { error: { code: 4001, message: '' } } })
+    let runs = 0
+    const step = context.once('plan', async () => runs++)
+    await expect(step).rejects.toMatchObject({ code: userRejected().code })
+    expect(runs).toBe(0)
+  })
 })
 
 describe('requests that no longer stand', () => {

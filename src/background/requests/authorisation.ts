@@ -116,6 +116,8 @@ async function once<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   const before = await findRecord(wallet, key)
+  // While it waited for its turn.
+  if (before.outcome) throw userRejected()
   if (Object.hasOwn(before.journal, step)) return before.journal[step] as T
   const result = await run()
   const record = await findRecord(wallet, key)
