@@ -240,6 +240,27 @@ describe('when the worker is killed', () => {
     expect(await Promise.race([answer, wait(5_000)])).toHaveProperty('result')
   })
 
+  it('and the wallet is unlocked while the next one still looks for the panel, nobody asks for that again', async () => {
+    const { world, worker, a } = await open(LEFT)
+    await worker.ui('lock', null)
+    const id = 'signMessage-0'
+    void a.send(id, 'signMessage', 'hello')
+    expect(await nextInPanel(worker, LEFT)).toMatchObject({ review: { kind: 'unlock' } })
+    const next = startWorker(world)
+    let find = (_: number) => {}
+    const found = new Promise<number>(resolve => {
+      find = resolve
+    })
+    const looking = vi.spyOn(world.panels.panels, 'findBeside').mockReturnValue(found)
+    const answer = openPage(next, A, LEFT).send(id, 'signMessage', 'hello')
+    await vi.waitFor(() => expect(looking).toHaveBeenCalled())
+    await next.ui('unlock', { password: PASSWORD })
+    find(LEFT)
+    expect((await nextInPanel(next, LEFT)).review).toMatchObject({ kind: 'sign-message' })
+    await decideIn(next, LEFT, 'approve')
+    expect(await Promise.race([answer, wait(5_000)])).toHaveProperty('result')
+  })
+
   it('with nobody to send the question again, a panel that is gone leaves it to the window', async () => {
     const { world, worker, a } = await open(LEFT)
     void a.call('signMessage', 'hello')

@@ -71,6 +71,8 @@ export function createApprovals(deps: {
   const fruitless = new Set<string>()
   /** The request that was announced last, and has ended without a question. */
   let unasked: string | null = null
+  /** How often the wallet was unlocked in this worker's life. */
+  let unlocks = 0
   /** Answers are written one after the other, so that no two contradict each other. */
   const serialise = createMutex()
 
@@ -100,6 +102,7 @@ export function createApprovals(deps: {
    */
   async function ask(key: string, review: Review): Promise<string | null> {
     preparing.delete(key)
+    const before = unlocks
     const record = await requests.find(key)
     if (!record) throw new Error(`No stored request ${key}`)
     if (record.outcome) throw userRejected()
@@ -108,7 +111,13 @@ export function createApprovals(deps: {
     const digest = digestReview(record, review)
     if (record.approvedDigest === digest) return record.input
     if (!isStep(review)) fruitless.delete(record.origin)
-    const asked = await requests.update(key, { review, digest, panel: await choosePanel(record) })
+    const panel = await choosePanel(record)
+    // The wallet was unlocked while this looked for the panel: nobody would let it go on any more.
+    if (review.kind === 'unlock' && unlocks > before) {
+      if (prepared.has(key)) announceLater(key)
+      return null
+    }
+    const asked = await requests.update(key, { review, digest, panel })
     if (asked.outcome) throw userRejected()
     // In a surface that a worker before this one has opened, while this one looked for the panel.
     if (isApproved(asked)) return asked.input
@@ -289,6 +298,7 @@ export function createApprovals(deps: {
 
   /** The wallet was unlocked: requests that only waited for that go on. */
   async function releaseUnlocked(): Promise<void> {
+    unlocks++
     await serialise(async () => {
       for (const record of await requests.load()) {
         if (record.review?.kind !== 'unlock') continue

@@ -162,6 +162,23 @@ describe('a request that takes a moment to work out', () => {
     expect(await answer).toMatchObject(REJECTED)
   })
 
+  it('shows itself where the unlock came before anybody was asked for it, too', async () => {
+    const { world, worker, page } = await open()
+    await worker.ui('lock', null)
+    let find = () => {}
+    const found = new Promise<null>(resolve => {
+      find = () => resolve(null)
+    })
+    const looking = vi.spyOn(world.panels.panels, 'findBeside').mockReturnValue(found)
+    const answer = page.call('sendBitcoin', ...PAYMENT)
+    await vi.waitFor(() => expect(looking).toHaveBeenCalled())
+    await worker.ui('unlock', { password: PASSWORD })
+    find()
+    expect(await nextApproval(worker)).toMatchObject({ review: { kind: 'preparing' } })
+    await rejectNext(worker)
+    expect(await answer).toMatchObject(REJECTED)
+  })
+
   it('that a worker leaves behind goes on in the next one', async () => {
     const { world, worker, page } = await open()
     void page.send('one', 'sendBitcoin', ...PAYMENT)
