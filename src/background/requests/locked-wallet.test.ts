@@ -72,6 +72,21 @@ describe('a wallet that is locked while it asks', () => {
     expect(await answer).toHaveProperty('result')
   })
 
+  it('is another question then, so that a screen which has seen the unlock shows the one behind it at once', async () => {
+    const worker = await startUnlocked()
+    const page = await connectPage(worker, SITE)
+    const answer = page.call('signMessage', 'hello')
+    const { key, digest } = await nextApproval(worker, 'sign-message')
+    await worker.ui('lock', null)
+    const locked = await nextApproval(worker, 'unlock')
+    expect(locked.key).toBe(key)
+    expect(locked.digest).not.toBe(digest)
+    await worker.ui('unlock', { password: PASSWORD })
+    expect(await nextApproval(worker, 'sign-message')).toMatchObject({ key, digest })
+    await decideNext(worker, 'reject', 'sign-message')
+    expect(await answer).toMatchObject({ error: { code: 4001 } })
+  })
+
   it('lets a page disconnect for good', async () => {
     const worker = await startUnlocked()
     const page = await connectPage(worker, SITE)

@@ -3,9 +3,11 @@ import { type Accounts, canSign } from '../accounts/accounts.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { Approvals } from '../requests/approvals.ts'
 import type { DeclineStore } from '../requests/declines.ts'
+import { digestReview } from '../requests/questions.ts'
 import type { Requests } from '../requests/requests.ts'
 import { findLookAlike } from '../requests/site-likeness.ts'
 import type { Sites } from '../requests/sites.ts'
+import type { Review } from '../views/approval-views.ts'
 import type { UiMethodsOf } from './ui-context.ts'
 
 export type ApprovalMethodParts = {
@@ -30,18 +32,20 @@ export const approvalMethods = {
     const accounts = await wallet.accounts.list(network)
     // A wallet that was locked meanwhile is unlocked first; then the question is there again.
     const locked = (await wallet.vault.status()) === 'locked'
+    const review: Review = locked ? { kind: 'unlock', method: record.purpose } : record.review
     const used = (await wallet.sites.list()).map(({ origin }) => origin)
     const looksLike = () => findLookAlike(hostOf(record.origin), used.map(hostOf))
     return {
       key: record.key,
-      digest: record.digest,
+      // Screens know by it what was answered: the unlock is another question than the one behind it.
+      digest: locked ? digestReview(record, review) : record.digest,
       origin: record.origin,
       position: 1,
       total: queue.length,
       network,
       account: accounts.filter(canSign).find(({ id }) => id === record.accountId) ?? null,
       wasDeclined: await wallet.declines.isDeclined(record.origin),
-      review: locked ? { kind: 'unlock', method: record.purpose } : record.review,
+      review,
       ...(used.includes(record.origin) ? {} : { unfamiliar: { looksLike: looksLike() } }),
     }
   },

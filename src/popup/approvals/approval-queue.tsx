@@ -14,6 +14,7 @@ import { Notice } from '../ui/notice.tsx'
 import { Screen, Title } from '../ui/screen.tsx'
 import { ScreenSkeleton } from '../ui/skeleton.tsx'
 import textStyles from '../ui/styles/text.module.css'
+import { approvalId } from './answered.ts'
 import type { ApprovalScreenProps } from './approval-frame.tsx'
 import styles from './approval-queue.module.css'
 import { Brc20AmountApproval } from './brc20-amount.tsx'
@@ -30,7 +31,7 @@ import { SignOnDeviceApproval } from './signing/sign-on-device.tsx'
 import { SignPsbtApproval } from './signing/sign-psbt.tsx'
 import { SwitchNetworkApproval } from './switch-network.tsx'
 import { UnlockApproval, type UnlockApprovalProps } from './unlock.tsx'
-import { type ApprovalPhase, approvalId, useApproval } from './use-approval.ts'
+import { type ApprovalPhase, useApproval } from './use-approval.ts'
 
 /** The approval window: one request after the other, then closing words. */
 export function ApprovalQueue() {

@@ -4,6 +4,7 @@ import { STATE_PAUSE_MS } from '../platform/gather-news.ts'
 import { call, closeWindow, RpcError, subscribe } from '../platform/rpc.ts'
 import { explainError } from '../state/explain-error.ts'
 import { useLatest } from '../state/latest.ts'
+import { createAnswered } from './answered.ts'
 
 /** `block` rejects whatever this site asks, now and later. */
 export type Decision = 'approve' | 'reject' | 'block'
@@ -36,7 +37,7 @@ const PANEL_STAY_MS = { decided: 900, step: 5000, gone: 2000 }
  */
 export function useApproval(panel: number | null) {
   const [phase, setPhase] = useState<ApprovalPhase>({ kind: 'loading' })
-  const answered = useRef(new Set<string>())
+  const [answered] = useState(createAnswered)
   /** The answer to what was shown last; null while something is shown. */
   const answer = useRef<Decision | Step | null>(null)
   /** While an answer is on its way, what is shown stays. */
@@ -50,8 +51,7 @@ export function useApproval(panel: number | null) {
     try {
       const view = await call('getApproval', panel === null ? null : { panel })
       if (!isLatest() || answering.current) return
-      // A decided request may still be listed while its answer is being written.
-      const open = view !== null && !answered.current.has(approvalId(view)) ? view : null
+      const open = view !== null && answered.isOpen(view) ? view : null
       if (open) {
         answer.current = null
         prepared.current = open.review.kind === 'preparing' ? open.key : null
@@ -67,7 +67,7 @@ export function useApproval(panel: number | null) {
       const failed: ApprovalPhase = { kind: 'failed', problem: explainError(error) }
       setPhase(before => (panel === null || isShowing(before) ? failed : before))
     }
-  }, [latest, panel])
+  }, [answered, latest, panel])
 
   useEffect(() => {
     void refresh()
@@ -81,7 +81,7 @@ export function useApproval(panel: number | null) {
     const timer = setTimeout(
       async () => {
         // By now an answered request is off the list: what is listed still waits, even under the same key.
-        answered.current.clear()
+        answered.clear()
         if (panel !== null) {
           answer.current = null
           prepared.current = null
@@ -93,7 +93,7 @@ export function useApproval(panel: number | null) {
       stayMs[isStep || (phase.kind === 'gone' && phase.problem) ? 'step' : phase.kind],
     )
     return () => clearTimeout(timer)
-  }, [phase, refresh, panel])
+  }, [answered, phase, refresh, panel])
 
   /** Sends the decision about what is shown; rejects when the background does not take it. */
   const decide = (view: ApprovalView, decision: Decision, input?: string) =>
@@ -118,7 +118,7 @@ export function useApproval(panel: number | null) {
       return result
     })
   const close = (view: ApprovalView, how: Decision | Step) => {
-    answered.current.add(approvalId(view))
+    answered.add(view)
     answer.current = how
   }
   const answerWith = async <T>(task: () => Promise<T>) => {
@@ -157,11 +157,6 @@ function sameOr(next: ApprovalPhase) {
 /** Whether the person has been asked, and has not answered. */
 function isShowing({ kind }: ApprovalPhase): boolean {
   return kind === 'open' || kind === 'gone' || kind === 'failed'
-}
-
-/** A request can come back under its key with another review: after unlocking, with the real one. */
-export function approvalId(view: ApprovalView): string {
-  return `${view.key} ${view.digest}`
 }
 
 /** Only the place in the queue may differ without this being another screen. */
