@@ -71,6 +71,8 @@ export function createApprovals(deps: {
   const fruitless = new Set<string>()
   /** The request that was announced last, and has ended without a question. */
   let unasked: string | null = null
+  /** What waited when the person looked for it last: the window stays for that, though its site rests. */
+  let sought: readonly string[] = []
   /** How often the wallet was unlocked in this worker's life. */
   let unlocks = 0
   /** Answers are written one after the other, so that no two contradict each other. */
@@ -210,7 +212,9 @@ export function createApprovals(deps: {
 
   /** Brings to the front where the oldest question is asked. */
   async function show(): Promise<void> {
-    const [oldest] = await queue()
+    const waiting = await queue()
+    sought = waiting.map(({ key }) => key)
+    const [oldest] = waiting
     if (typeof oldest?.panel === 'number') await panels.focus(oldest.panel)
     else await window.show(true)
   }
@@ -231,7 +235,8 @@ export function createApprovals(deps: {
 
   /** Whether nothing waits that the window is open for. */
   async function isIdle(): Promise<boolean> {
-    for (const record of await queue(null)) if (!(await isQuiet(record))) return false
+    for (const record of await queue(null))
+      if (sought.includes(record.key) || !(await isQuiet(record))) return false
     return true
   }
 

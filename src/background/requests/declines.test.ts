@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   connectPage,
   createWorld,
@@ -14,6 +14,8 @@ import {
 const SITE = 'https://dapp.example'
 const OTHER = 'https://other.example'
 const REJECTED = { error: { code: 4001 } }
+
+afterEach(() => void vi.useRealTimers())
 
 async function rejectTimes(worker: Worker, page: ReturnType<typeof openPage>, times: number) {
   for (let turn = 0; turn < times; turn++) {
@@ -57,6 +59,29 @@ describe('after three noes within a minute', () => {
     await nextApproval(worker)
     expect(await worker.ui('closeApprovals', null)).toBe(true)
     expect(await countWaiting(worker)).toBe(1)
+  })
+
+  it('the window that the person opened for one stays while other pages leave', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'], shouldAdvanceTime: true })
+    const world = createWorld()
+    const worker = await startUnlocked(world)
+    const page = openPage(worker, SITE)
+    await rejectTimes(worker, page, 3)
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(world.window.open).toBe(false)
+    const answer = page.call('connect')
+    await nextApproval(worker)
+    await worker.ui('showApprovals', null)
+    await openPage(worker, OTHER, 2).leave()
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(world.window.open).toBe(true)
+    await decideNext(worker, 'reject', 'connect')
+    expect(await answer).toMatchObject(REJECTED)
+    // What the site asks after that was not looked for.
+    void page.call('connect')
+    await nextApproval(worker)
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(world.window.open).toBe(false)
   })
 
   it('another site has its window', async () => {
