@@ -323,7 +323,7 @@ export function createApprovals(deps: {
     error: ProviderError,
     answer: ApprovalAnswer = 'ended',
   ): Promise<void> {
-    await serialise(async () => {
+    const isEnded = await serialise(async () => {
       const open = (await requests.load()).filter(
         record => !isAgreed(record) && !record.journal.signed && !record.outcome,
       )
@@ -339,8 +339,11 @@ export function createApprovals(deps: {
         waiters.get(record.key)?.reject(error)
         waiters.delete(record.key)
       }
+      return ending.length > 0
     })
-    await changed()
+    // Pages come and go: where nothing ended, the window stays for what it says.
+    if (isEnded) await changed()
+    else onChange()
   }
 
   /** Of those that were shown. Before the answer is stored: a worker that dies in between does both again. */

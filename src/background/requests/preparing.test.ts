@@ -152,6 +152,19 @@ describe('a request that takes a moment to work out', () => {
     expect(world.window.shown).toBe(3)
   })
 
+  it('that fails says why for as long while pages leave that asked nothing', async () => {
+    const { world, worker, page } = await open(1_000n)
+    const other = openPage(worker, OTHER, 2)
+    const answer = page.call('sendBitcoin', ...PAYMENT)
+    await nextApproval(worker, 'preparing')
+    expect(await answer).toMatchObject({ error: { code: -32000 } })
+    await other.leave()
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(world.window.open).toBe(true)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(world.window.open).toBe(false)
+  })
+
   it('shows itself after an unlock, too', async () => {
     const { worker, page } = await open()
     await worker.ui('lock', null)
