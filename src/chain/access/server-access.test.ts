@@ -53,6 +53,15 @@ describe('a server that fails', () => {
     expect(await problemOf(access.ask(`${server.url}/a`))).toMatchObject({ retryInMs: 1000 })
   })
 
+  it('rests no longer where the clock is set back', async () => {
+    const { access, clock } = createTestAccess()
+    server.say({ '/a': FAIL, '/b': WELL })
+    await problemOf(access.ask(`${server.url}/a`))
+    expect(await problemOf(access.ask(`${server.url}/b`))).toMatchObject({ retryInMs: 1000 })
+    clock.now -= 3_600_000
+    expect(await access.ask(`${server.url}/b`)).toMatchObject({ status: 200 })
+  })
+
   it('rests up to a quarter longer by chance, so that not all wallets come back at once', async () => {
     const access = createServerAccess({ now: () => 0, random: n => new Uint8Array(n).fill(255) })
     server.say({ '/a': FAIL })
@@ -184,6 +193,25 @@ describe('a server that is slow', () => {
     const paced = await takes(false)
     expect(paced).toBeGreaterThan(740)
     expect(await takes(true)).toBeLessThan(paced)
+  })
+
+  it('waits no longer where the clock was set back', async () => {
+    const clock = { now: 1_700_000_000_000 }
+    const access = createServerAccess({
+      now: () => clock.now,
+      random: n => new Uint8Array(n),
+      isOwnMachine: () => false,
+    })
+    server.say({ '/a': WELL, '/b': WELL })
+    await access.ask(`${server.url}/a`)
+    clock.now -= 3_600_000
+    const startedAt = performance.now()
+    await Promise.race([
+      access.ask(`${server.url}/b`),
+      new Promise(resolve => setTimeout(resolve, 2_000)),
+    ])
+    expect(performance.now() - startedAt).toBeLessThan(1_500)
+    expect(server.asked).toEqual(['GET /a', 'GET /b'])
   })
 
   it('gets one request from all who ask the same at the same time', async () => {

@@ -42,6 +42,8 @@ export type AccessRequest = HttpRequest & {
 
 type Host = {
   failures: number
+  /** The rest that it is given, from the last failure on. */
+  restFrom: number
   restUntil: number
   problem: ServerProblem | null
   running: number
@@ -97,7 +99,8 @@ export function createServerAccess({
   }
 
   async function takeToken(host: Host): Promise<void> {
-    const gained = ((now() - host.filledAt) / 1000) * PER_SECOND
+    // A clock that is set back takes nothing away.
+    const gained = (Math.max(0, now() - host.filledAt) / 1000) * PER_SECOND
     host.tokens = Math.min(host.tokens + gained, BURST) - 1
     host.filledAt = now()
     const pause = (-host.tokens / PER_SECOND) * 1000
@@ -119,7 +122,8 @@ export function createServerAccess({
       if (host.failures === failures) {
         host.failures++
         const rest = Math.max(restAfter(host.failures), cause.problem.retryInMs ?? 0)
-        host.restUntil = now() + rest
+        host.restFrom = now()
+        host.restUntil = host.restFrom + rest
       }
       host.problem = cause.problem
       throw new BackendUnavailableError(
@@ -139,8 +143,9 @@ export function createServerAccess({
     throw new BackendUnavailableError({ ...problem, retryInMs: parseRetryAfter(retryAfter, now()) })
   }
 
-  function assertNoRest({ problem, restUntil }: Host): void {
-    const retryInMs = restUntil - now()
+  /** Where the clock was set back since, nobody knows how long it has lasted: then it is over. */
+  function assertNoRest({ problem, restFrom, restUntil }: Host): void {
+    const retryInMs = now() < restFrom ? 0 : restUntil - now()
     if (problem && retryInMs > 0) throw new BackendUnavailableError({ ...problem, retryInMs })
   }
 
@@ -154,6 +159,7 @@ export function createServerAccess({
     const name = server && isOwnMachine(url) ? server : hostOf(url)
     const host = hosts.get(name) ?? {
       failures: 0,
+      restFrom: 0,
       restUntil: 0,
       problem: null,
       running: 0,
