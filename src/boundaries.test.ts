@@ -100,7 +100,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
       'primitives views settings keys accounts activity sending coins review collectibles payments',
     minting:
       'primitives views settings keys accounts activity sending coins review collectibles payments',
-    notifications: 'primitives views settings keys accounts activity inscribing minting',
+    notifications: 'primitives views headers settings keys accounts activity inscribing minting',
     brc20: 'primitives views settings accounts coins collectibles inscribing',
     backup:
       'primitives views settings keys accounts requests activity coins collectibles payments inscribing minting',

@@ -123,6 +123,7 @@ export function createWallet(deps: WalletDeps) {
 
   // What is proven of the chain
   const checkedHeights = createCheckedHeights({ local })
+  const chain = limitToChecked(sources.chain, checkedHeights)
   const heldHeaders = laterPart(async () => {
     const { lastAnchors: anchors } = await import('../bitcoin/headers/anchors.ts')
     return (await import('./headers/held-headers.ts')).createHeldHeaders({ local, now, anchors })
@@ -259,14 +260,14 @@ export function createWallet(deps: WalletDeps) {
     (await import('./notifications/notifications.ts')).createNotifications({
       ...{ local, session, now, alarms, alarmName: NOTIFICATIONS_ALARM },
       ...{ permissions: deps.permissions, system: deps.notices, openPage: deps.openPage },
-      chain: sources.chain,
+      ...{ chain, heldHeaders, checkedHeights },
       ...{ vault, settings, accounts, addresses, activity, jobs, mints },
     }),
   )
 
   const parts = {
     ...sources,
-    chain: limitToChecked(sources.chain, checkedHeights),
+    chain,
     now,
     oneTimeNotices: createOneTimeNotices(deps),
     records,

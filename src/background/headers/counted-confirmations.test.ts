@@ -9,22 +9,11 @@ import {
   SITE,
   startWithCoin,
 } from '../testing/funded-wallet.ts'
-import { fund, openPage, startWorker, type World } from '../testing/test-wallet.ts'
+import { fund, openPage, startWorker } from '../testing/test-wallet.ts'
+import { refuseBlocks } from './testing/refused-blocks.ts'
 
 const refused = { is: 'refused', fault: 'no-work' }
 const everything = { recipients: [{ to: RECIPIENT, sats: 'max' }] }
-
-/** From now on the server's newest header is one without work; resolves how to have it tell the truth again. */
-function refuseBlocks({ chain: { chain } }: Pick<World, 'chain'>): () => void {
-  const honest = chain.fetchNewestHeaders
-  chain.fetchNewestHeaders = async () => {
-    const { height, raws } = await honest()
-    return { height, raws: raws.with(-1, new Uint8Array(80)) }
-  }
-  return () => {
-    chain.fetchNewestHeaders = honest
-  }
-}
 
 /** A coin in block 100, which the wallet has checked, and one in block 101, which it refuses. */
 async function startRefused() {

@@ -8,6 +8,8 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { Addresses } from '../accounts/addresses.ts'
 import type { Activity } from '../activity/activity.ts'
 import { listKnown, toEntry } from '../activity/activity-entries.ts'
+import { type ChainStateParts, checkDoubted } from '../headers/chain-state.ts'
+import type { CheckedHeights } from '../headers/checked-heights.ts'
 import { type Alarms, createJobAlarm } from '../inscribing/job-alarm.ts'
 import type { Jobs } from '../inscribing/jobs.ts'
 import type { Vault } from '../keys/vault.ts'
@@ -56,7 +58,9 @@ type Told = {
 const NOTHING: Told = { subject: null, payments: null, jobs: null, queue: [] }
 
 export type NotificationDeps = Pick<Sources, 'chain'> &
+  Pick<ChainStateParts, 'heldHeaders'> &
   Clock & {
+    checkedHeights: Pick<CheckedHeights, 'load' | 'set' | 'listNetworks'>
     local: StorageArea
     session: StorageArea
     alarms: Alarms
@@ -174,6 +178,7 @@ export function createNotifications(deps: NotificationDeps) {
       ...mints.flatMap(({ txids }) => txids),
     ])
     const subject = what === 'all' ? await watched.find() : null
+    if (subject) await checkDoubted(deps)
     const forPayments = subject && (await findPayments(subject, told, jobTxids))
     const forFees = subject && (await findFees(subject, told.fees ?? null))
     const next: Told = {
