@@ -18,6 +18,7 @@ import { checkCosigned } from './backup-cosigned.ts'
 import { checkJob, checkMint, listPaidOfJob, listPaidOfMint, listPlaces } from './backup-jobs.ts'
 import { type BackupParts, collectContents } from './collect-contents.ts'
 import { compareContents, ownerOf } from './compare-contents.ts'
+import { listHeldAgain } from './hidden-again.ts'
 import { ShapeError } from './shape.ts'
 
 export type Backups = {
@@ -147,7 +148,12 @@ export function createBackups({
     await add('labels', () => activity.labels.entriesWith(additions.labels))
     await add('sites', () => sites.entriesWith(ofAccounts(additions.sites)))
     await add('sites', () => blockedSites.entriesWith(additions.blockedSites))
-    await add('coins', () => coinChoices.entriesWithLocked(ofAccounts(additions.lockedCoins)))
+    await add('coins', async () =>
+      coinChoices.entriesWithLocked(
+        ofAccounts(additions.lockedCoins),
+        await listHeldAgain(parts, additions.inscriptions),
+      ),
+    )
     await add('coins', () => inscriptionSorting.entriesWith(ofAccounts(additions.inscriptions)))
     const paid: PaidPlaces[] = []
     const jobs = additions.jobs.flatMap(one => {

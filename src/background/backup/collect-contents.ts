@@ -26,7 +26,10 @@ export type BackupParts = {
   sites: Pick<Sites, 'list' | 'hold' | 'entriesWith'>
   blockedSites: Pick<BlockedSites, 'list' | 'hold' | 'entriesWith'>
   coinChoices: Pick<CoinChoices, 'load' | 'listLocked' | 'hold' | 'entriesWithLocked'>
-  inscriptionSorting: Pick<InscriptionSortingStore, 'listOf' | 'hold' | 'entriesWith'>
+  inscriptionSorting: Pick<
+    InscriptionSortingStore,
+    'listOf' | 'recallTraits' | 'hold' | 'entriesWith'
+  >
   settings: Pick<SettingsStore, 'load' | 'hold' | 'entriesWith'>
   servers: Pick<Servers, 'listChosen' | 'hold' | 'entriesWith'>
   jobs: Pick<Jobs, 'list' | 'loadBytes' | 'hold' | 'entriesWith'>

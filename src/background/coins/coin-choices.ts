@@ -52,12 +52,14 @@ export function createCoinChoices({ local, now }: { local: StorageArea; now(): n
         note.choice === 'locked' ? [{ outpoint, accountId }] : [],
       )
     },
-    /** What storage holds with these coins locked too; decisions that are there stay. */
+    /** What storage holds with these coins locked too, and `undecided` left to the wallet's rules; other decisions that are there stay. */
     entriesWithLocked: (
       locked: readonly { network: Network; accountId: string; outpoint: string }[],
+      undecided: readonly { network: Network; outpoint: string }[] = [],
     ) =>
       notes.entriesWith(
         locked.map(coin => ({ ...coin, note: { choice: 'locked', knew: NOTHING } })),
+        undecided,
       ),
     entriesJoined: notes.entriesJoined,
     tidy: notes.tidy,

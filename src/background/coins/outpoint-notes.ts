@@ -61,17 +61,20 @@ export function createOutpointNotes<Note extends object>({
     },
     /** Runs a task while no note is written. */
     hold: inTurn,
-    /** What storage holds with these notes too; those that are there stay. */
+    /** What storage holds with these notes too, and without those that are dropped; others that are there stay. */
     async entriesWith(
       added: readonly { network: Network; accountId: string; outpoint: string; note: Note }[],
+      dropped: readonly { network: Network; outpoint: string }[] = [],
     ): Promise<{ [key: string]: unknown }> {
       const next = { ...Object((await local.get(storageKey)) ?? {}) }
       for (const network of NETWORKS) {
         const entries = added.flatMap(({ accountId, outpoint, note, ...one }) =>
           one.network === network ? [[outpoint, { accountId, ...note, goneSince: null }]] : [],
         )
-        if (entries.length > 0)
-          next[network] = { ...Object.fromEntries(entries), ...Object(next[network]) }
+        const gone = dropped.filter(one => one.network === network)
+        if (entries.length + gone.length === 0) continue
+        next[network] = { ...Object.fromEntries(entries), ...Object(next[network]) }
+        for (const { outpoint } of gone) delete next[network][outpoint]
       }
       return { [storageKey]: next }
     },

@@ -4,12 +4,16 @@ import type { CoinChoices, CoinDecision } from '../coins/coin-choices.ts'
 import type { Sources } from '../settings/servers.ts'
 import type { AccountView } from '../views/account-views.ts'
 import type { InscriptionSortingStore } from './inscription-sorting.ts'
+import type { InscriptionTraits } from './inscription-traits.ts'
 
 /** The parts of the wallet that know which coins payments may spend although something is on them. */
 export type HidingParts = Pick<Sources, 'assets'> & {
   coinChoices: Pick<CoinChoices, 'load' | 'set'>
   inscriptionSorting: Pick<InscriptionSortingStore, 'loadTraits'>
 }
+
+/** These inscriptions, or all children of these. */
+type Hidden = { ids: readonly InscriptionId[]; children: boolean }
 
 /**
  * Holds the coins of what is about to be hidden: a coin that payments were allowed to spend for what was on it is no longer, where that
@@ -19,21 +23,33 @@ export async function holdHidden(
   wallet: HidingParts,
   account: AccountView,
   network: Network,
-  { ids, children }: { ids: readonly InscriptionId[]; children: boolean },
+  hidden: Hidden,
 ): Promise<void> {
   const decisions = await wallet.coinChoices.load(network)
-  const released = [...decisions].flatMap(([outpoint, decision]) => {
-    const known = decision.choice === 'unlocked' ? inscriptionsOf(decision) : []
-    return known.length > 0 ? [{ outpoint, known }] : []
-  })
-  const asked = children ? released.flatMap(({ known }) => known) : []
+  const released = [...decisions.values()].filter(isRelease)
+  const asked = hidden.children ? released.flatMap(inscriptionsOf) : []
   const traits = await wallet.inscriptionSorting.loadTraits(wallet, network, asked)
+  for (const outpoint of listReleased(decisions, hidden, traits))
+    await wallet.coinChoices.set(network, account.id, outpoint, null)
+}
+
+/** Coins that payments may spend and that carry one of what is hidden, as far as its parents are known, or may carry one. */
+export function listReleased(
+  decisions: ReadonlyMap<string, CoinDecision>,
+  { ids, children }: Hidden,
+  traits: ReadonlyMap<InscriptionId, InscriptionTraits>,
+): string[] {
   const isMeant = (id: InscriptionId) =>
     children
       ? (traits.get(id)?.parents.some(parent => ids.includes(parent)) ?? true)
       : ids.includes(id)
-  for (const { outpoint, known } of released)
-    if (known.some(isMeant)) await wallet.coinChoices.set(network, account.id, outpoint, null)
+  return [...decisions].flatMap(([outpoint, decision]) =>
+    isRelease(decision) && inscriptionsOf(decision).some(isMeant) ? outpoint : [],
+  )
+}
+
+function isRelease({ choice }: CoinDecision): boolean {
+  return choice === 'unlocked'
 }
 
 function inscriptionsOf({ knew }: CoinDecision): InscriptionId[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BACKUP_PASSWORD as password } from '../backup/testing/full-wallet.ts'
-import { draft, RECIPIENT } from '../testing/funded-wallet.ts'
+import { defer, draft, RECIPIENT } from '../testing/funded-wallet.ts'
 import { startInscribed } from '../testing/inscribed-wallet.ts'
 import { fund, PASSWORD } from '../testing/test-wallet.ts'
 
@@ -21,7 +21,17 @@ async function start() {
     const page = await worker.ui('getInscriptions', { ...PAGE, group })
     return { ...page, ids: page.inscriptions.map(({ id }) => id).sort() }
   }
-  return { ...started, sort, list, first, second, third }
+  const coinOf = async (outpoint = '') =>
+    (await worker.ui('getCoins', null)).find(coin => coin.outpoint === outpoint)
+  /** Lets payments spend the coin for what is on it. */
+  const release = async (outpoint = '') => {
+    const shown = await coinOf(outpoint)
+    if (!shown) throw new Error('No coin')
+    await worker.ui('setCoinChoice', { outpoint, choice: 'unlocked', shown })
+  }
+  const heldOf = () =>
+    Promise.all(started.outpoints.map(async outpoint => (await coinOf(outpoint))?.held))
+  return { ...started, sort, list, coinOf, release, heldOf, first, second, third }
 }
 
 describe('a hidden inscription', () => {
@@ -67,44 +77,48 @@ describe('a hidden inscription', () => {
   })
 
   it('is held again where payments were allowed to spend its coin', async () => {
-    const { sort, worker, outpoints, first } = await start()
-    const [outpoint = ''] = outpoints
-    const coinOf = async () =>
-      (await worker.ui('getCoins', null)).find(coin => coin.outpoint === outpoint)
-    const shown = await coinOf()
-    if (!shown) throw new Error('No coin')
-    await worker.ui('setCoinChoice', { outpoint, choice: 'unlocked', shown })
-    expect(await coinOf()).toMatchObject({ held: null })
+    const { sort, release, coinOf, outpoints, first } = await start()
+    const [outpoint] = outpoints
+    await release(outpoint)
+    expect(await coinOf(outpoint)).toMatchObject({ held: null })
     await sort([first], 'hidden')
-    expect(await coinOf()).toMatchObject({ held: 'inscribed', choice: null })
+    expect(await coinOf(outpoint)).toMatchObject({ held: 'inscribed', choice: null })
   })
 
   it('is held with its collection as well', async () => {
-    const { sort, worker, outpoints } = await start()
-    for (const outpoint of outpoints) {
-      const shown = (await worker.ui('getCoins', null)).find(coin => coin.outpoint === outpoint)
-      if (!shown) throw new Error('No coin')
-      await worker.ui('setCoinChoice', { outpoint, choice: 'unlocked', shown })
-    }
+    const { sort, release, heldOf, outpoints } = await start()
+    for (const outpoint of outpoints) await release(outpoint)
     await sort([PARENT], 'hidden', true)
-    const coins = await worker.ui('getCoins', null)
-    const held = outpoints.map(outpoint => coins.find(coin => coin.outpoint === outpoint)?.held)
-    expect(held).toEqual(['inscribed', 'inscribed', null])
+    expect(await heldOf()).toEqual(['inscribed', 'inscribed', null])
   })
 
   it('is held with its collection also where the index does not say whose child it is', async () => {
-    const { sort, worker, world, outpoints } = await start()
-    for (const outpoint of outpoints) {
-      const shown = (await worker.ui('getCoins', null)).find(coin => coin.outpoint === outpoint)
-      if (!shown) throw new Error('No coin')
-      await worker.ui('setCoinChoice', { outpoint, choice: 'unlocked', shown })
-    }
+    const { sort, release, heldOf, world, outpoints } = await start()
+    for (const outpoint of outpoints) await release(outpoint)
     world.assets.faults.unreachable = true
     await sort([PARENT], 'hidden', true)
     delete world.assets.faults.unreachable
-    const coins = await worker.ui('getCoins', null)
-    const held = outpoints.map(outpoint => coins.find(coin => coin.outpoint === outpoint)?.held)
-    expect(held.slice(0, 2)).toEqual(['inscribed', 'inscribed'])
+    expect((await heldOf()).slice(0, 2)).toEqual(['inscribed', 'inscribed'])
+  })
+
+  it('is held also where another page lets payments spend it while its collection is looked up', async () => {
+    const { sort, release, heldOf, world, outpoints } = await start()
+    await release(outpoints[0])
+    const { fetchInscriptions } = world.assets.source
+    const { promise: asked, resolve: tellAsked } = defer()
+    const { promise: answered, resolve: answer } = defer()
+    world.assets.source.fetchInscriptions = async ids => {
+      tellAsked()
+      await answered
+      return fetchInscriptions(ids)
+    }
+    const hiding = sort([PARENT], 'hidden', true)
+    await asked
+    world.assets.source.fetchInscriptions = fetchInscriptions
+    await release(outpoints[1])
+    answer()
+    await hiding
+    expect(await heldOf()).toEqual(['inscribed', 'inscribed', 'inscribed'])
   })
 
   it('is spent by no payment of all there is', async () => {
@@ -159,5 +173,57 @@ describe('hidden inscriptions in a backup', () => {
     expect(section?.added).toMatchObject([{ kind: 'hidden', name: first }])
     await worker.ui('restoreBackup', { file, password, digest, parts: ['coins'] })
     expect((await worker.ui('getInscriptions', { ...PAGE, group: 'hidden' })).total).toBe(1)
+  })
+
+  /** A wallet that hid these once, has a backup from then, shows them again and lets payments spend all coins. */
+  async function startReleased(hide: (ids: string[]) => { chosen: string[]; children: boolean }) {
+    const started = await start()
+    const { sort, release, worker, ids, outpoints } = started
+    const { chosen, children } = hide(ids)
+    await sort(chosen, 'hidden', children)
+    const { file } = (await worker.ui('createBackup', { walletPassword: PASSWORD, password })) as {
+      file: string
+    }
+    await sort(chosen, null, children)
+    for (const outpoint of outpoints) await release(outpoint)
+    const restore = async (restoring = worker) => {
+      const { digest } = await restoring.ui('reviewBackup', { file, password })
+      await restoring.ui('restoreBackup', { file, password, digest, parts: ['coins'] })
+    }
+    return { ...started, restore }
+  }
+
+  it('are held again where payments were allowed to spend their coins since', async () => {
+    const { restore, heldOf, worker, outpoints } = await startReleased(([first = '']) => {
+      return { chosen: [first], children: false }
+    })
+    expect(await heldOf()).toEqual([null, null, null])
+    await restore()
+    expect(await heldOf()).toEqual(['inscribed', null, null])
+    const all = { recipients: [{ to: RECIPIENT, sats: 'max' }] }
+    const { review } = await worker.ui('planPayment', draft(all))
+    expect(review.inputs.map(({ outpoint }) => outpoint)).not.toContain(outpoints[0])
+  })
+
+  it('are held with their collection, and with them what is not known to be of another', async () => {
+    const { restore, heldOf, list, world } = await startReleased(() => {
+      return { chosen: [PARENT], children: true }
+    })
+    await restore()
+    expect(await heldOf()).toEqual(['inscribed', 'inscribed', 'inscribed'])
+    expect(await list('hidden')).toMatchObject({ total: 2 })
+    expect(world.assets.faults).toEqual({})
+  })
+
+  it('leave coins alone that are known to carry nothing of their collection', async () => {
+    const { restore, heldOf, sort, list } = await startReleased(() => {
+      return { chosen: [PARENT], children: true }
+    })
+    const other = `${'cd'.repeat(32)}i0`
+    await sort([other], 'hidden', true)
+    await list()
+    await sort([other], null, true)
+    await restore()
+    expect(await heldOf()).toEqual(['inscribed', 'inscribed', null])
   })
 })

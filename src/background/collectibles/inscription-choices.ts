@@ -23,6 +23,7 @@ export const CHOICES: readonly InscriptionChoice[] = ['hidden', 'kept']
 type Entries = { [subject in ChoiceSubject]?: InscriptionChoice }
 
 const KEY = 'inscriptionChoices'
+const COLLECTION = /^collection:/
 
 /** Choices of one account on one network; beyond it the oldest are dropped, which shows what they hid. */
 const MAX_CHOICES = 10_000
@@ -111,7 +112,21 @@ function withChoices(
 
 /** Whether a text is what a choice can be about. */
 export function isChoiceSubject(text: string): text is ChoiceSubject {
-  return parseInscriptionId(text.replace(/^collection:/, '')) !== null
+  return parseInscriptionId(text.replace(COLLECTION, '')) !== null
+}
+
+/** Which inscriptions choices are about, and whose children. */
+export function subjectsOf(choices: readonly { subject: ChoiceSubject }[]): {
+  ids: InscriptionId[]
+  parents: InscriptionId[]
+} {
+  const about = choices.map(({ subject }) => ({
+    id: subject.replace(COLLECTION, '') as InscriptionId,
+    isOfAll: COLLECTION.test(subject),
+  }))
+  const pick = (isOfAll: boolean) =>
+    about.filter(one => one.isOfAll === isOfAll).map(({ id }) => id)
+  return { ids: pick(false), parents: pick(true) }
 }
 
 /** The subject that stands for all children of an inscription. */

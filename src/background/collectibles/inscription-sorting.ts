@@ -4,8 +4,8 @@ import { createInscriptionTraits } from './inscription-traits.ts'
 
 /** What the gallery is sorted by: what the person said (`inscription-choices.ts`), and what inscriptions are (`inscription-traits.ts`). */
 export function createInscriptionSorting(areas: { local: StorageArea; session: StorageArea }) {
-  const { load: loadTraits, noteContent } = createInscriptionTraits(areas)
-  return { ...createInscriptionChoices(areas), loadTraits, noteContent }
+  const { load: loadTraits, recall: recallTraits, noteContent } = createInscriptionTraits(areas)
+  return { ...createInscriptionChoices(areas), loadTraits, recallTraits, noteContent }
 }
 
 export type InscriptionSortingStore = ReturnType<typeof createInscriptionSorting>

@@ -55,6 +55,9 @@ export function createInscriptionTraits({ session }: { session: StorageArea }) {
         }),
       )
     },
+    /** What is known of a network's inscriptions without a question. */
+    recall: async (network: Network): Promise<ReadonlyMap<InscriptionId, InscriptionTraits>> =>
+      new Map([...(await loadRows(network))].map(([id, row]) => [id, decode(row)])),
     /** Takes note of what an inscription shows, where it is one that is sorted. */
     async noteContent(network: Network, id: InscriptionId, digest: string): Promise<void> {
       const row = (await loadRows(network)).get(id)

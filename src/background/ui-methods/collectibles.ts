@@ -55,10 +55,13 @@ export const collectibleMethods = {
       throw invalidParams('choice', choice, 'hidden, kept or nothing')
     const parsed = ids.map(parseInscriptionIdParam)
     const { network, account } = await loadSelected(wallet)
-    if (choice === 'hidden') await holdHidden(wallet, account, network, { ids: parsed, children })
+    const hold = () => holdHidden(wallet, account, network, { ids: parsed, children })
+    if (choice === 'hidden') await hold()
     const subjects = parsed.map(id => (children === true ? collectionOf(id) : id))
     const choices = new Map(subjects.map(subject => [subject, choice]))
     await wallet.inscriptionSorting.put(network, account.id, choices)
+    // Another page may have let payments spend one of them meanwhile.
+    if (choice === 'hidden') await hold()
     await wallet.inscriptionListings.forget()
     return null
   },
