@@ -109,6 +109,8 @@ export function createWallet(deps: WalletDeps) {
     },
   })
 
+  const isThere = async () => (await vault.status()) !== 'none'
+
   // Settings and servers
   const settings = createSettings({ records })
   const servers = createServers({ records, session, now, random })
@@ -131,15 +133,16 @@ export function createWallet(deps: WalletDeps) {
   const confirmationProofs = laterPart(async () => {
     const { lastAnchors: anchors } = await import('../bitcoin/headers/anchors.ts')
     const { createConfirmationProofs } = await import('./headers/confirmation-proofs.ts')
-    return createConfirmationProofs({ local, now, headers: heldHeaders, anchors })
+    return createConfirmationProofs({ local, now, headers: heldHeaders, anchors, isThere })
   })
 
   // Accounts
   const signer = laterPart(async () => (await import('./keys/signer.ts')).createSigner({ vault }))
   const accounts = createAccounts({ vault, session, local })
+  const { hasEnded } = accounts
   const addresses = laterPart(async () =>
     (await import('./accounts/addresses.ts')).createAddresses({
-      ...{ local, session, now },
+      ...{ local, session, now, hasEnded },
       onChange: () => void live.follow(),
     }),
   )
@@ -175,17 +178,19 @@ export function createWallet(deps: WalletDeps) {
   const pages = createPages({ accounts, sites })
 
   // What was sent, and coins
-  const activity = createActivity({ local, now })
+  const activity = createActivity({ local, now, hasEnded })
   const pushLimit = createPushLimit({ now })
   const shownTransactions = laterPart(async () =>
     (await import('./sending/shown-transactions.ts')).createShownTransactions({ session }),
   )
   const coinChoices = createCoinChoices({ local, now })
   const coinAssets = laterPart(async () =>
-    (await import('./coins/coin-assets.ts')).createCoinAssetStore({ local, session, now }),
+    (await import('./coins/coin-assets.ts')).createCoinAssetStore({ ...deps, hasEnded }),
   )
   const inscriptionProofs = laterPart(async () =>
-    (await import('./collectibles/inscription-proofs.ts')).createInscriptionProofs({ local }),
+    (await import('./collectibles/inscription-proofs.ts')).createInscriptionProofs({
+      ...{ local, isThere },
+    }),
   )
   const inscriptionListings = laterPart(async () =>
     (await import('./collectibles/inscriptions.ts')).createInscriptionListings({ now }),
@@ -225,18 +230,15 @@ export function createWallet(deps: WalletDeps) {
     },
   })
   const jobs = createJobs({
-    local,
-    guard: jobAlarm.guard,
+    ...{ local, guard: jobAlarm.guard },
     onChange: () => void jobAlarm.follow().catch(report),
   })
   const mints = createMints({
-    local,
-    session,
-    guard: jobAlarm.guard,
+    ...{ local, session, guard: jobAlarm.guard },
     onChange: () => void jobAlarm.follow().catch(report),
   })
   const brc20Tickers = laterPart(async () =>
-    (await import('./brc20/brc20-tickers.ts')).createBrc20Tickers({ local }),
+    (await import('./brc20/brc20-tickers.ts')).createBrc20Tickers({ local, hasEnded }),
   )
   const backupVault = laterPart(async () =>
     (await import('./keys/backup-vault.ts')).createBackupVault({

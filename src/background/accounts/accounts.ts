@@ -23,6 +23,7 @@ import type {
   UnlockResult,
   WalletOrigin,
 } from '../views/account-views.ts'
+import { createEndedAccounts, type HasEnded } from './ended-accounts.ts'
 
 export type Accounts = {
   /**
@@ -49,6 +50,10 @@ export type Accounts = {
   phrases(): Promise<PhraseView[] | null>
   /** Id of the phrase of the account in use; null where it has none, and while locked. */
   phraseInUse(): Promise<string | null>
+  /** Of those that this worker has met. */
+  hasEnded: HasEnded
+  /** For when the wallet is erased. */
+  endAll(): void
   /** Reads the vault's accounts anew. */
   refresh(): Promise<void>
   /** Runs what changes the accounts in the vault; they are read anew after it. */
@@ -164,6 +169,7 @@ export function createAccounts(deps: {
   const inTurn = createMutex()
   /** Changes under way. Views that were read meanwhile are not stored, as they may be the old ones. */
   let changes = 0
+  const ended = createEndedAccounts()
   const isUnlocked = async () => (await vault.status()) === 'unlocked'
   vault.onLock(() => session.remove(KNOWN))
 
@@ -174,6 +180,7 @@ export function createAccounts(deps: {
       const read = await sealed.read().catch(nullWhenLocked)
       if (!read) return null
       const { phrases, accounts } = read
+      ended.settle(accounts.map(({ id }) => id))
       const { viewAccount } = await import('./account-view.ts')
       const viewsOn = (network: Network) =>
         accounts.flatMap(account => viewAccount(account, network) ?? [])
@@ -192,7 +199,9 @@ export function createAccounts(deps: {
     if (!(await isUnlocked())) return null
     // Written by this module only, and gone with the browser.
     const known = (await session.get(KNOWN)) as Known | undefined
-    return known ?? (await refresh())
+    if (!known) return refresh()
+    for (const views of Object.values(known.views)) ended.meet(views.map(({ id }) => id))
+    return known
   }
 
   async function list(network: Network): Promise<AccountView[]> {
@@ -268,6 +277,8 @@ export function createAccounts(deps: {
       const account = await selected(await network())
       return account?.source === 'seed' ? account.phraseId : null
     },
+    hasEnded: ended.has,
+    endAll: () => ended.settle([]),
     refresh: async () => {
       await refresh()
     },

@@ -10,6 +10,7 @@ import type { Network } from '../../bitcoin/network.ts'
 import { MAX_TRACKED } from '../../chain/access/live-feed.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
+import { VaultLockedError } from '../keys/vault-session.ts'
 import type { AccountView, ReceiveAddress } from '../views/account-views.ts'
 import {
   type AddressFinding,
@@ -28,6 +29,7 @@ import {
 } from './address-use.ts'
 import { createAddressUses, keyOfAddresses } from './address-uses.ts'
 import { chooseForChange, createChangePlans, listUnplanned } from './change-plans.ts'
+import type { HasEnded } from './ended-accounts.ts'
 import {
   type AccountAddress,
   firstAddress,
@@ -54,8 +56,9 @@ export function createAddresses(deps: {
   now(): number
   /** Called when {@link Addresses.listAwaited} may tell others. */
   onChange?(): void
+  hasEnded?: HasEnded
 }) {
-  const { local, session, now, onChange = () => {} } = deps
+  const { local, session, now, onChange = () => {}, hasEnded = () => false } = deps
   const uses = createAddressUses({ local, onChange })
   const { load: loadUse, change: changeUse, hold: inTurn, entriesUsed } = uses
   const changePlans = createChangePlans({ session, now })
@@ -155,7 +158,10 @@ export function createAddresses(deps: {
       shown: use.shown,
       known: isWhole ? [] : last.found,
     })
-    await changeUse(network, account.id, before => advance(before, used))
+    await changeUse(network, account.id, before =>
+      hasEnded(account.id) ? before : advance(before, used),
+    )
+    if (hasEnded(account.id)) throw new VaultLockedError()
     const looked = { wholeAt: isWhole ? at : last.wholeAt, found }
     await session.set({ [key]: looked })
     if (nameFunded(found) !== nameFunded(last?.found ?? [])) onChange()
@@ -339,7 +345,9 @@ export function createAddresses(deps: {
     ): Promise<void> {
       if (account.descriptor === null) return
       await changeUse(network, account.id, use =>
-        advance(use, [countUsed(addresses, 0), countUsed(addresses, 1)]),
+        hasEnded(account.id)
+          ? use
+          : advance(use, [countUsed(addresses, 0), countUsed(addresses, 1)]),
       )
     },
 

@@ -7,6 +7,7 @@ import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
 import { fetchCountedHeight } from '../../chain/confirmation-limit.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
+import type { HasEnded } from '../accounts/ended-accounts.ts'
 import { laterPart } from '../primitives/later-part.ts'
 import type { AccountView } from '../views/account-views.ts'
 import type { ActivityStatus } from '../views/activity-views.ts'
@@ -35,11 +36,10 @@ const MAX_LOOKUPS = 20
  * What the accounts did: what this wallet sent, what the chain says about each account, and the person's notes. Kept in
  * local storage, unencrypted: nothing in it is secret.
  */
-export function createActivity({ local, now }: { local: StorageArea; now(): number }) {
+export function createActivity(deps: { local: StorageArea; now(): number; hasEnded?: HasEnded }) {
+  const { local, now } = deps
   const sent = createSentRecords({ local, now })
-  const history = laterPart(async () =>
-    (await import('./history.ts')).createHistory({ local, now }),
-  )
+  const history = laterPart(async () => (await import('./history.ts')).createHistory(deps))
   const labels = createLabels({ local })
   const refreshing = new Map<string, Promise<void>>()
 

@@ -3,6 +3,7 @@ import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
 import { isCounted } from '../../chain/confirmation-limit.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
+import type { HasEnded } from '../accounts/ended-accounts.ts'
 import { firstAddress } from '../accounts/fixed-addresses.ts'
 import { VaultLockedError } from '../keys/vault-session.ts'
 import { createMutex } from '../primitives/mutex.ts'
@@ -56,7 +57,15 @@ const NOTHING: Ledger = { rows: [], next: undefined, addresses: 0 }
 const INDEX = 'history'
 
 /** The chain's word on accounts, in local storage; it can be lost and fetched again. */
-export function createHistory({ local, now }: { local: StorageArea; now(): number }) {
+export function createHistory({
+  local,
+  now,
+  hasEnded = () => false,
+}: {
+  local: StorageArea
+  now(): number
+  hasEnded?: HasEnded
+}) {
   const inTurn = createMutex()
   const ledgers = new Map<string, Ledger>()
   let erasures = 0
@@ -166,13 +175,16 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
     return ledger
   }
 
-  /** Runs the task in turn, with a function that saves. After a `clear` that function throws, which ends the task as well. */
+  /**
+   * Runs the task in turn, with a function that saves. After a `clear`, and for an account that has ended, that function throws, which
+   * ends the task as well.
+   */
   function fetchInTurn<T>(task: (store: typeof save) => Promise<T>): Promise<T> {
     const before = erasures
     return inTurn(() =>
-      task(async (...ledger) => {
-        if (erasures !== before) throw new VaultLockedError()
-        await save(...ledger)
+      task(async (network, accountId, ...ledger) => {
+        if (erasures !== before || hasEnded(accountId)) throw new VaultLockedError()
+        await save(network, accountId, ...ledger)
       }),
     )
   }

@@ -124,7 +124,7 @@ export function createSentRecords({ local, now }: { local: StorageArea; now(): n
       return inTurn(async () => {
         const open = await loadOpen()
         const changed = next(open)
-        if (changed === open) return
+        if (changed === open || changed.length + open.length === 0) return
         const kept = boundOthers(changed)
         await write(boundRaw(kept.slice(0, MAX_OPEN)), kept.slice(MAX_OPEN))
       })

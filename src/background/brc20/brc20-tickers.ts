@@ -4,6 +4,7 @@ import type { Brc20Text } from '../../ordinals/content/brc20-text.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
+import type { HasEnded } from '../accounts/ended-accounts.ts'
 import { createMutex } from '../primitives/mutex.ts'
 
 const STORAGE_KEY = 'brc20Tickers'
@@ -23,7 +24,13 @@ type Lists = { [key: string]: string[] }
  * The tokens that the person follows on each network, and those that each account was seen to have, in local storage: there
  * are servers that list no balances.
  */
-export function createBrc20Tickers({ local }: { local: StorageArea }) {
+export function createBrc20Tickers({
+  local,
+  hasEnded = () => false,
+}: {
+  local: StorageArea
+  hasEnded?: HasEnded
+}) {
   const inTurn = createMutex()
   const readings = new Map<InscriptionId, Promise<Brc20Text | null>>()
 
@@ -50,7 +57,7 @@ export function createBrc20Tickers({ local }: { local: StorageArea }) {
         const all = await load(SEEN_KEY)
         const key = keyOf(network, accountId)
         const before = all[key] ?? []
-        if (ticks.every(tick => before.includes(tick))) return
+        if (hasEnded(accountId) || ticks.every(tick => before.includes(tick))) return
         const next = [...new Set([...ticks, ...before])].slice(0, MOST_SEEN)
         await local.set({ [SEEN_KEY]: { ...all, [key]: next } })
       }),

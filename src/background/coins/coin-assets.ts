@@ -7,7 +7,9 @@ import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
 import type { RuneId } from '../../ordinals/rune-id.ts'
+import { unauthorized } from '../../provider/errors.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
+import type { HasEnded } from '../accounts/ended-accounts.ts'
 import type { Activity } from '../activity/activity.ts'
 import {
   decodeAsset,
@@ -48,10 +50,12 @@ export function createCoinAssetStore({
   local,
   session,
   now,
+  hasEnded = () => false,
 }: {
   local: StorageArea
   session: StorageArea
   now(): number
+  hasEnded?: HasEnded
 }) {
   const seen = createOutpointNotes<Seen>({ local, now, storageKey: 'seenAssets', most: MAX_SEEN })
   const answers = createCoinAssetsCache({ session, now })
@@ -135,7 +139,7 @@ export function createCoinAssetStore({
           !noted.has(outpoint) && (assets.known ? assets.assets.length === 0 : true),
       )
       const found = await undeclared.find(await wallet.chain(network), trusted)
-      if (found.length === 0) return false
+      if (found.length === 0 || hasEnded(accountId)) return false
       const notes = found.map(({ outpoint }): [string, Seen] => [outpoint, { assets: [] }])
       await seen.put(network, accountId, new Map(notes))
       return true
@@ -169,6 +173,7 @@ export function createCoinAssetStore({
       accountId: string,
       utxos: readonly Utxo[],
     ): Promise<ReadonlyMap<string, CoinAssets>> => {
+      if (hasEnded(accountId)) throw unauthorized('There is no such account any more.')
       const since = era
       const told = await ask(wallet, network, utxos)
       return reconcile(wallet, network, accountId, utxos, { told, since })

@@ -70,7 +70,14 @@ export type InscriptionProofs = ReturnType<typeof createInscriptionProofs>
  * What came out of checking inscriptions, in local storage. What was verified stays so: the hash of the transaction that holds
  * the coin covers all that it descends from.
  */
-export function createInscriptionProofs({ local }: { local: StorageArea }) {
+export function createInscriptionProofs({
+  local,
+  isThere = async () => true,
+}: {
+  local: StorageArea
+  /** Whether there is a wallet: of one that was erased nothing is kept. */
+  isThere?(): Promise<boolean>
+}) {
   const inTurn = createMutex()
 
   return {
@@ -92,7 +99,7 @@ export function createInscriptionProofs({ local }: { local: StorageArea }) {
         const keyOf = ([network, id, claim]: Row) => `${network} ${id} ${claim}`
         const fresh = new Set(rows.map(keyOf))
         const others = (await load()).filter(row => !fresh.has(keyOf(row)))
-        await local.set({ [ROWS]: [...rows, ...others].slice(0, MAX_ROWS) })
+        if (await isThere()) await local.set({ [ROWS]: [...rows, ...others].slice(0, MAX_ROWS) })
       })
     },
   }

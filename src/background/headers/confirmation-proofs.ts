@@ -50,8 +50,10 @@ export function createConfirmationProofs(deps: {
   headers: Pick<HeldHeaders, 'follow' | 'find' | 'tip'>
   now(): number
   anchors(network: Network): readonly Anchor[]
+  /** Whether there is a wallet: of one that was erased nothing is kept. */
+  isThere?(): Promise<boolean>
 }) {
-  const { local, headers, now, anchors } = deps
+  const { local, headers, now, anchors, isThere = async () => true } = deps
   const inTurn = createMutex()
 
   return {
@@ -183,7 +185,7 @@ export function createConfirmationProofs(deps: {
     return inTurn(async () => {
       const { [txid]: _, ...others } = await load(network)
       const kept = [...Object.entries(others), [txid, proof] as const].slice(-MOST_KEPT)
-      await local.set({ [keyOf(network)]: Object.fromEntries(kept) })
+      if (await isThere()) await local.set({ [keyOf(network)]: Object.fromEntries(kept) })
     })
   }
 }

@@ -42,7 +42,10 @@ export type VaultMethodParts = Announcer & {
     'touch' | 'prepareKey' | 'changePassword' | 'preparePasskey' | 'addPasskey' | 'erase'
   >
   signer: Pick<Signer, 'revealPhrase' | 'revealKey'>
-  accounts: Pick<Accounts, 'network' | 'create' | 'unlock' | 'unlockWithPasskey' | 'lock'>
+  accounts: Pick<
+    Accounts,
+    'network' | 'create' | 'unlock' | 'unlockWithPasskey' | 'lock' | 'endAll'
+  >
   approvals: Pick<Approvals, 'releaseUnlocked' | 'settle' | 'close'>
   requests: Pick<Requests, 'clear'>
   activity: Pick<Activity, 'clear'>
@@ -194,6 +197,7 @@ export const vaultMethods = {
     // Before the storage is erased, which holds the id of the approval window.
     await wallet.approvals.close()
     await wallet.requests.clear()
+    wallet.accounts.endAll()
     await wallet.activity.clear()
     await wallet.coinAssets.forgetAnswers()
     await wallet.okxAlias.forget()
