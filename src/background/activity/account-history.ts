@@ -2,6 +2,7 @@ import { toHex } from '../../bitcoin/bytes.ts'
 import type { DescriptorPlace } from '../../bitcoin/descriptors/descriptor-output.ts'
 import type { ChainSource, HistoryPage, HistoryTransaction } from '../../chain/chain-source.ts'
 import { mapConcurrently } from '../primitives/concurrency.ts'
+import { digestOf } from '../primitives/digest.ts'
 
 /** An address of the account, by its place in it. */
 export type OwnAddress = DescriptorPlace & { address: string; scriptPubKey: Uint8Array }
@@ -13,11 +14,16 @@ const CONCURRENCY = 4
 export type AccountHistory = {
   /** scriptPubKeys of the account, in hex. */
   own: ReadonlySet<string>
+  /** Which addresses it is of, without naming them; an account of one has it for good. */
+  of: string
   /** Throws BackendUnavailableError. */
   fetchPage(after: string | null): Promise<HistoryPage>
   /** What to ask for the rows after one that is known; rows of the same block may come again. */
   after(row: { txid: string; height: number | null }): string
 }
+
+export const ONE_ADDRESS = 'one'
+const DIGEST_LENGTH = 16
 
 /** Further pages that are fetched for one, as long as they do not tell what comes next. */
 const MOST_ROUNDS = 10
@@ -39,14 +45,14 @@ export function openAccountHistory(
   const [only, ...others] = addresses
   if (only && others.length === 0)
     return {
-      own,
+      ...{ own, of: ONE_ADDRESS },
       fetchPage: after => chain.fetchHistory(only.address, after),
       after: ({ txid }) => txid,
     }
   const byPlace = new Map(addresses.map(one => [`${one.branch}/${one.index}`, one.address]))
   const firstPages = () => Object.fromEntries([...byPlace.keys()].map(place => [place, null]))
   return {
-    own,
+    ...{ own, of: digestOf([...own].sort()).slice(0, DIGEST_LENGTH) },
     fetchPage: after => {
       // Only this function writes it.
       const cursor = after === null ? null : (JSON.parse(after) as Cursor)

@@ -8,8 +8,19 @@ import { firstAddress } from '../accounts/fixed-addresses.ts'
 import { VaultLockedError } from '../keys/vault-session.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { AccountView } from '../views/account-views.ts'
-import { type AccountHistory, type OwnAddress, openAccountHistory } from './account-history.ts'
-import { decodeRow, describeTransaction, encodeRow, type HistoryRow } from './history-rows.ts'
+import {
+  type AccountHistory,
+  ONE_ADDRESS,
+  type OwnAddress,
+  openAccountHistory,
+} from './account-history.ts'
+import {
+  decodeRow,
+  describeTransaction,
+  encodeRow,
+  type HistoryRow,
+  type StoredRow,
+} from './history-rows.ts'
 import { listPaid, type SentRecord } from './sent-records.ts'
 import { fetchConflictingTxid, isLive } from './sent-status.ts'
 
@@ -20,8 +31,8 @@ import { fetchConflictingTxid, isLive } from './sent-status.ts'
 export type Ledger = {
   rows: readonly HistoryRow[]
   next: string | null | undefined
-  /** Of how many addresses it is. */
-  addresses: number
+  /** {@link AccountHistory.of} of the addresses that it is of; null where that is not known. */
+  of: string | null
 }
 
 /** An address that an account has dealt with. What the history tells is the server's word. */
@@ -53,7 +64,7 @@ const MAX_REPLACED = 20
 /** How long a transaction that was in a block is shown after the network forgot it; mempools keep theirs as long. */
 const FORGOTTEN_AFTER_MS = 14 * 24 * 3_600_000
 
-const NOTHING: Ledger = { rows: [], next: undefined, addresses: 0 }
+const NOTHING: Ledger = { rows: [], next: undefined, of: null }
 const INDEX = 'history'
 
 /** The chain's word on accounts, in local storage; it can be lost and fetched again. */
@@ -166,19 +177,17 @@ export function createHistory({
   async function loadKey(key: string): Promise<Ledger> {
     const kept = ledgers.get(key)
     if (kept) return kept
-    // Only this module writes it.
+    // Only this module writes it. Earlier versions kept how many addresses it is of, where there are several.
     const stored = (await local.get(key)) as
-      | { rows: Parameters<typeof decodeRow>[0][]; next: string | null; addresses?: number }
+      | { rows: StoredRow[]; next: string | null; of?: string; addresses?: number }
       | undefined
-    const ledger = stored ? { addresses: 1, ...stored, rows: stored.rows.map(decodeRow) } : NOTHING
+    const { rows = [], next, of = stored && !stored.addresses ? ONE_ADDRESS : null } = stored ?? {}
+    const ledger = stored ? { rows: rows.map(decodeRow), next, of } : NOTHING
     ledgers.set(key, ledger)
     return ledger
   }
 
-  /**
-   * Runs the task in turn, with a function that saves. After a `clear`, and for an account that has ended, that function throws, which
-   * ends the task as well.
-   */
+  /** Runs the task in turn, with a function that saves: after a `clear`, and for an account that has ended, it throws, which ends the task. */
   function fetchInTurn<T>(task: (store: typeof save) => Promise<T>): Promise<T> {
     const before = erasures
     return inTurn(() =>
@@ -204,8 +213,8 @@ export function createHistory({
     const last = rows.at(-1)
     const isCut = last !== undefined && rows.length < ledger.rows.length
     const next = isCut ? history.after(last) : ledger.next
-    const { addresses } = ledger
-    const stored = { rows: rows.map(encodeRow), next, ...(addresses !== 1 && { addresses }) }
+    const { of } = ledger
+    const stored = { rows: rows.map(encodeRow), next, ...(of !== ONE_ADDRESS && { of }) }
     if (JSON.stringify(stored) === JSON.stringify(await local.get(key))) return
     const index = await loadIndex()
     const recent = [key, ...index.filter(other => other !== key)]
@@ -249,7 +258,7 @@ export function createHistory({
     history: AccountHistory,
     known: Ledger,
   ): Promise<Ledger> {
-    const addresses = history.own.size
+    const { of } = history
     const inBlocks = known.rows.filter(({ height }) => height !== null)
     const blocks = new Map(inBlocks.map(({ txid, block }) => [txid, block]))
     const fresh: HistoryRow[] = []
@@ -258,13 +267,13 @@ export function createHistory({
       const page = await fetchPage(chain, history, after)
       fresh.push(...page.rows)
       const isFirst = blocks.size === 0 && page.rows.some(({ height }) => height !== null)
-      if (page.next === null || isFirst) return { rows: fresh, next: page.next, addresses }
+      if (page.next === null || isFirst) return { rows: fresh, next: page.next, of }
       // A block's hash covers all blocks before it: what is known up to there still holds.
       const meeting = page.rows.find(({ txid, block }) => block && blocks.get(txid) === block)
-      if (meeting) return { ...join(fresh, page.next, known, meeting.height ?? 0), addresses }
+      if (meeting) return { ...join(fresh, page.next, known, meeting.height ?? 0), of }
       after = page.next
     }
-    return { rows: fresh, next: after, addresses }
+    return { rows: fresh, next: after, of }
   }
 
   /**
@@ -283,11 +292,9 @@ export function createHistory({
     )
     const replaced = missing.filter(row => row.replacedBy !== null && !listed.has(row.replacedBy))
     const unsure = missing.filter(row => row.replacedBy === null)
-    // Those that are not asked about now come first the next time.
-    const kept = [
-      ...unsure.slice(MAX_LOOKUPS).map(row => wait(chain, row)),
-      ...replaced.slice(0, MAX_REPLACED),
-    ]
+    // Those that are not asked about now come first the next time; of other addresses they may be in their blocks as before.
+    const later = known.of === fresh.of ? unsure.slice(MAX_LOOKUPS) : []
+    const kept = [...later.map(row => wait(chain, row)), ...replaced.slice(0, MAX_REPLACED)]
     for (const row of unsure.slice(0, MAX_LOOKUPS)) {
       const height = await chain.fetchTransactionHeight(row.txid)
       if (typeof height === 'number') continue
@@ -318,9 +325,9 @@ function isReorganised(rows: readonly HistoryRow[], page: readonly HistoryRow[])
   )
 }
 
-/** Whether what is known is of the same addresses; their number never becomes less. */
-function isOfSame({ addresses }: Ledger, { own }: AccountHistory): boolean {
-  return addresses === own.size
+/** Whether what is known is of the same addresses. */
+function isOfSame({ of }: Ledger, history: AccountHistory): boolean {
+  return of === history.of
 }
 
 function keyOf(network: Network, accountId: string): string {
