@@ -11,6 +11,7 @@ import { MAX_TRACKED } from '../../chain/access/live-feed.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { VaultLockedError } from '../keys/vault-session.ts'
+import { isYounger } from '../primitives/clock.ts'
 import type { AccountView, ReceiveAddress } from '../views/account-views.ts'
 import {
   type AddressFinding,
@@ -149,7 +150,7 @@ export function createAddresses(deps: {
     const key = keyOfAddresses(network, account.id)
     const at = now()
     const last = (await session.get(key)) as Look | undefined
-    const isWhole = !last || at - last.wholeAt >= WHOLE_LOOK_TTL_MS
+    const isWhole = !last || !isYounger(last.wholeAt, WHOLE_LOOK_TTL_MS, at)
     const use = await loadUse(network, account.id)
     const { found, used } = await lookAtAddresses({
       ask: place => chain.fetchBalance(addressAt(network, account, descriptor, place).address),

@@ -237,6 +237,20 @@ describe('an account of many addresses', () => {
     expect((await worker.ui('getActivity', { offset: 0, limit: 9 })).entries).toHaveLength(2)
   })
 
+  it('finds what comes to an address that was emptied, also where the clock was set back', async () => {
+    const { world, worker } = await startWithMany()
+    fund(world, addressAt('p2wpkh', 0, 1), 50_000n)
+    await pay(worker, 'max')
+    world.chain.mine()
+    wait(world)
+    expect(await balance(worker)).toEqual({ confirmed: '0', unconfirmed: '0' })
+    world.clock.now -= 24 * 3_600_000
+    await worker.ui('unlock', { password: PASSWORD })
+    fund(world, addressAt('p2wpkh', 0, 1), 70_000n)
+    world.clock.now += 11 * 60_000
+    expect(await balance(worker)).toEqual({ confirmed: '70000', unconfirmed: '0' })
+  })
+
   it('believes no count in storage that it cannot have written', async () => {
     const { world, worker, account } = await startWithMany()
     for (const stored of [

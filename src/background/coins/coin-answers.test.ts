@@ -73,6 +73,15 @@ describe('what the index said of a coin', () => {
     expect(asked).toEqual([[1, 2], [1]])
   })
 
+  it('is asked for again where the clock was set back since', async () => {
+    const { ask, asked, clock, state } = open()
+    await ask(coin(1))
+    clock.now -= 60 * MINUTE
+    state.told = { 1: INSCRIBED }
+    expect(await ask(coin(1))).toEqual([INSCRIBED])
+    expect(asked).toEqual([[1], [1]])
+  })
+
   it.each([
     ['of six confirmations for good', 105, 1],
     ['of five for a minute', 104, 2],

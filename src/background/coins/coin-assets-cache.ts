@@ -7,6 +7,7 @@ import type { CoinAssets } from '../../ordinals/asset.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { DEEP_CONFIRMATIONS } from '../activity/sent-status.ts'
 import { decodeAsset, encodeAsset, type StoredAsset } from '../activity/stored-assets.ts'
+import { isYounger } from '../primitives/clock.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import { nullIfUnanswered, withTimeout } from '../primitives/timeout.ts'
 import type { Sources } from '../settings/servers.ts'
@@ -197,7 +198,7 @@ export function createCoinAssetsCache({ session, now }: { session: StorageArea; 
   }
 
   function isFresh({ at }: Answer): boolean {
-    return at === 0 || now() - at < FRESH_MS
+    return at === 0 || isYounger(at, FRESH_MS, now())
   }
 }
 

@@ -13,6 +13,7 @@ import { type InscriptionId, parseInscriptionId } from '../../ordinals/inscripti
 import { invalidParams } from '../../provider/errors.ts'
 import type { InscriptionNumbers } from '../coins/coin-assets.ts'
 import { type Coin, type CoinParts, loadCoins } from '../coins/coins.ts'
+import { isYounger } from '../primitives/clock.ts'
 import { describeAsset, describeRareSats } from '../review/asset-moves.ts'
 import { explorerUrlOf, type Servers, type Sources } from '../settings/servers.ts'
 import type { AccountView } from '../views/account-views.ts'
@@ -73,7 +74,8 @@ export function createInscriptionListings({ now }: { now(): number }) {
   return {
     /** `key` names the account and its network. */
     async load(key: string, offset: number, read: () => Promise<Listing>): Promise<Listing> {
-      if (offset > 0 && last?.key === key && now() - last.at < KEEP_MS) return last.listing
+      const isKept = last?.key === key && isYounger(last.at, KEEP_MS, now())
+      if (offset > 0 && last && isKept) return last.listing
       const listing = await read()
       last = { key, at: now(), listing }
       return listing

@@ -105,6 +105,15 @@ describe('a name', () => {
     world.names.faults.none = true
     await expect(lookUp('bob@names.test')).rejects.toMatchObject(problem('no-server'))
   })
+  it('is asked for again where the clock was set back since', async () => {
+    const { world, lookUp } = await start()
+    world.names.set(NAME, [linkTo(RECIPIENT)], world.clock.now - 24 * 60 * MINUTE)
+    await lookUp(NAME)
+    world.clock.now -= 60 * MINUTE
+    world.names.set(NAME, [linkTo(SECOND_RECIPIENT)])
+    expect(await lookUp(NAME)).toEqual({ name: NAME, address: SECOND_RECIPIENT })
+    expect(world.names.asked).toHaveLength(2)
+  })
   it.each([
     [[], 'missing'],
     [['hello'], 'none'],

@@ -35,7 +35,7 @@ export function createPaymentNames({
   now(): number
   names: Sources['names']
 }) {
-  const known = new Map<string, NamedAddress>()
+  const known = new Map<string, { at: number; found: NamedAddress }>()
   const inTurn = createMutex()
 
   return {
@@ -45,10 +45,12 @@ export function createPaymentNames({
       if (name === null) throw nameError(text.slice(0, 300), 'not-a-name')
       const key = `${network} ${name.text}`
       const before = known.get(key)
-      if (before && now() < before.validUntil) return before
+      // Before it was proven, nobody knows for how long it counts.
+      if (before && now() >= before.at && now() < before.found.validUntil) return before.found
       known.delete(key)
+      const at = now()
       const found = await lookUp(network, name)
-      known.set(key, found)
+      known.set(key, { at, found })
       return found
     },
   }

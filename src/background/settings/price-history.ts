@@ -1,5 +1,6 @@
 import type { PricePoint, PriceSource } from '../../chain/chain-source.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
+import { isYounger } from '../primitives/clock.ts'
 import type { Currency } from '../views/settings-views.ts'
 
 const STORAGE_KEY = 'priceHistory'
@@ -48,7 +49,7 @@ export function createPriceHistory({ session, now }: { session: StorageArea; now
   ): Promise<PricePoint[] | null> {
     const cached = (await session.get(STORAGE_KEY)) as CachedHistory | undefined
     const isOfSame = cached?.url === url && cached.currency === currency
-    if (isOfSame && now() - cached.at < FRESH_MS)
+    if (isOfSame && isYounger(cached.at, FRESH_MS, now()))
       return cached.points?.map(([at, perBitcoin]) => ({ at, perBitcoin })) ?? null
     const all = await source.fetchPriceHistory(currency)
     const kept = all && thinHistory(all, now())

@@ -1,5 +1,6 @@
 import type { PriceSource, Prices } from '../../chain/chain-source.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
+import { isYounger } from '../primitives/clock.ts'
 import { laterPart } from '../primitives/later-part.ts'
 import { nullIfUnanswered } from '../primitives/timeout.ts'
 import type { Overview } from '../views/activity-views.ts'
@@ -27,7 +28,7 @@ export function createPrices({ session, now }: { session: StorageArea; now(): nu
 
   async function loadAll(source: PriceSource, url: string): Promise<Prices | null> {
     const cached = (await session.get(STORAGE_KEY)) as CachedPrices | undefined
-    if (cached?.url === url && now() - cached.at < FRESH_MS) return cached.prices
+    if (cached?.url === url && isYounger(cached.at, FRESH_MS, now())) return cached.prices
     const prices = await nullIfUnanswered(source.fetchPrices())
     await session.set({ [STORAGE_KEY]: { url, at: now(), prices } satisfies CachedPrices })
     return prices
