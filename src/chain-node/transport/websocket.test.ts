@@ -199,7 +199,7 @@ describe('peers that misbehave', () => {
   })
 
   it('are ended when they do not answer to a ping', async () => {
-    const { server: strict } = await startEchoServer({ limits: { pingInterval: 50 } })
+    const { server: strict } = await startEchoServer({ limits: { pingInterval: 500 } })
     const lively = await open(strict.wsUrl)
     const dead = await shakeHands(strict.port)
     dead.resume()
