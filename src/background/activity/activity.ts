@@ -23,6 +23,7 @@ import {
   fetchFinding,
   isLive,
   type StatusPatch,
+  withEnds,
   withStatus,
 } from './sent-status.ts'
 
@@ -42,6 +43,7 @@ export function createActivity(deps: { local: StorageArea; now(): number; hasEnd
   const history = laterPart(async () => (await import('./history.ts')).createHistory(deps))
   const labels = createLabels({ local })
   const refreshing = new Map<string, Promise<void>>()
+  const change: typeof sent.change = next => sent.change(open => withEnds(next(open), open, now()))
 
   return {
     /** What this wallet sent from an account, newest first; records whose bytes are empty are settled. */
@@ -54,12 +56,12 @@ export function createActivity(deps: { local: StorageArea; now(): number; hasEnd
     record(...records: readonly SentRecord[]): Promise<void> {
       const isAdded = (open: SentRecord) =>
         records.some(({ txid, accountId }) => txid === open.txid && accountId === open.accountId)
-      return sent.change(open => [...records.toReversed(), ...open.filter(one => !isAdded(one))])
+      return change(open => [...records.toReversed(), ...open.filter(one => !isAdded(one))])
     },
 
     /** Adds those records that are not there, or of which nothing came. */
     recordAll(records: readonly SentRecord[]): Promise<void> {
-      return sent.change(open => {
+      return change(open => {
         const isOf = (one: SentRecord) => (other: SentRecord) =>
           other.txid === one.txid && other.accountId === one.accountId
         const isOver = ({ status }: SentRecord) => status === 'failed' || status === 'replaced'
@@ -70,11 +72,11 @@ export function createActivity(deps: { local: StorageArea; now(): number; hasEnd
     },
 
     /** Changes the records that are not settled; the same array for no change. */
-    change: sent.change,
+    change,
 
     /** Once the network took a transaction, those that spend a coin of it become `replaced`. */
     setStatus(txid: string, status: ActivityStatus, patch?: StatusPatch): Promise<void> {
-      return sent.change(open => withStatus(open, txid, status, patch))
+      return change(open => withStatus(open, txid, status, patch))
     },
 
     /** Asks the chain for news of an account and of what it sent. Throws BackendUnavailableError; what was learnt stays. */
@@ -196,7 +198,7 @@ export function createActivity(deps: { local: StorageArea; now(): number; hasEnd
         if (finding) findings.push([record, finding])
       }
     } finally {
-      await sent.change(records =>
+      await change(records =>
         findings.reduce(
           (known, [record, found]) => applyFinding(known, record, found, chain),
           records,

@@ -39,6 +39,8 @@ export type SentRecord = {
   payment: StoredPayment<SpendType> | null
   /** Txid of the record that it replaces. */
   replaces: string | null
+  /** When it failed or was replaced last; absent before that, and in records of earlier versions. */
+  endedAt?: number
   /** What the chain servers at these hosts said when it was last looked for; absent before that. */
   sighting?: Sighting
 }
@@ -188,7 +190,7 @@ export function createSentRecords({ local, now }: { local: StorageArea; now(): n
   function lapse(record: SentRecord): SentRecord {
     const isOwnJob = record.kind === 'mint'
     const hasLapsed = record.status === 'unsent' && !isOwnJob && now() - record.at > MAX_UNSENT_MS
-    return hasLapsed ? { ...record, status: 'failed' } : record
+    return hasLapsed ? { ...record, status: 'failed', endedAt: record.at + MAX_UNSENT_MS } : record
   }
 
   async function loadSettled(): Promise<readonly SettledRow[]> {

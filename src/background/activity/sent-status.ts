@@ -28,6 +28,19 @@ export function isLive({ status }: Pick<SentRecord, 'status'>): boolean {
   return status !== 'failed' && status !== 'replaced'
 }
 
+/** The records after a change, of which those that have ended with it say when; `now` in milliseconds. */
+export function withEnds(
+  records: readonly SentRecord[],
+  before: readonly SentRecord[],
+  now: number,
+): readonly SentRecord[] {
+  if (records === before) return records
+  const live = new Set(before.filter(isLive).map(({ txid }) => txid))
+  return records.map(record =>
+    !isLive(record) && live.has(record.txid) ? { ...record, endedAt: now } : record,
+  )
+}
+
 export type StatusPatch = Partial<Pick<SentRecord, 'height' | 'replacedBy'>>
 
 /**

@@ -34,6 +34,7 @@ import {
   isAsKnown,
   knewSats,
 } from './coin-choices.ts'
+import { type EndedPayment, listEndedPayments } from './ended-payments.ts'
 
 /** Outputs of at most this many sats may be postage of an inscription; no switch frees such a coin of unknown content. */
 const POSTAGE_LIMIT = 10_000n
@@ -61,7 +62,7 @@ export type CoinParts = Pick<Sources, 'chain' | 'assets' | 'atomicals'> &
       Addresses,
       'list' | 'listFunded' | 'nextChanges' | 'isFreeForChange' | 'find' | 'markUsed'
     >
-    activity: Pick<Activity, 'listSent' | 'listOpen' | 'listAsked'>
+    activity: Pick<Activity, 'listSent' | 'listOpen' | 'listAsked' | 'setStatus'>
     coinAssets: CoinAssetStore
     coinChoices: Pick<CoinChoices, 'load'>
     settings: Pick<SettingsStore, 'load'>
@@ -75,8 +76,8 @@ export type Coins = {
   spendable: readonly Coin[]
   /**
    * These coins, and one input of each payment that was refused, or replaced by others, where it is still unspent and they
-   * have none. The next payment spends all of it: of the two, a server that lied can then publish one, and never both. The inputs
-   * are looked for `among` the spendable coins, or those of them that may be spent here.
+   * have none; else one that hangs on the payment which has that input. The next payment spends all of it: of the two, a server that
+   * lied can then publish one, and never both. They are looked for `among` the spendable coins, or those of them that may be spent here.
    */
   withRequired(chosen: readonly Coin[], among?: readonly Coin[]): Coin[]
   /** Whether an error may not say what there is: a site asks, which knows one of the addresses alone. */
@@ -135,9 +136,7 @@ export async function loadCoins(
     return { ...coin, choice: decision?.choice ?? null, held }
   })
   const spendable = all.filter(({ held }) => held === null)
-  const ended = records.filter(
-    record => isEndedPayment(record) && !record.spends.some(outpoint => claimed.has(outpoint)),
-  )
+  const ended = listEndedPayments(records)
   const withRequired: Coins['withRequired'] = (chosen, among = spendable) =>
     addRequired(chosen, ended, among)
   return { all, spendable, withRequired, isSecret: false }
@@ -209,14 +208,6 @@ function holdByKind(assets: readonly Asset[]): HeldReason {
 /** Txids that a replacement under way is to replace; the coins that they create go with them. */
 export function listYielding(records: readonly SentRecord[]): ReadonlySet<string> {
   return new Set(records.filter(isLive).flatMap(({ replaces }) => replaces ?? []))
-}
-
-/**
- * A payment of our own that the server says was refused, or gave way to another one: it is over only if that is true. What
- * sites pushed chooses no coins for us.
- */
-export function isEndedPayment(record: SentRecord): boolean {
-  return !isLive(record) && (record.payment !== null || record.kind === 'commit')
 }
 
 /** Whether a script is that of the account's address for ordinals. */
@@ -298,14 +289,14 @@ export async function listOwnScripts(
 /** As few coins as contradict all the ended payments that can be contradicted: confirmed and large ones first. */
 function addRequired(
   chosen: readonly Coin[],
-  ended: readonly SentRecord[],
+  ended: readonly EndedPayment[],
   spendable: readonly Coin[],
 ): Coin[] {
   if (ended.length === 0) return [...chosen]
   const byOutpoint = new Map(spendable.map(coin => [coin.outpoint, coin]))
   const required = new Set(chosen)
-  for (const { spends } of ended) {
-    const coins = spends.flatMap(outpoint => byOutpoint.get(outpoint) ?? [])
+  for (const { opposedBy } of ended) {
+    const coins = opposedBy.flatMap(outpoint => byOutpoint.get(outpoint) ?? [])
     const best = coins.reduce<Coin | undefined>(better, undefined)
     if (best && !coins.some(coin => required.has(coin))) required.add(best)
   }

@@ -6,13 +6,13 @@ import type { AccountView } from '../views/account-views.ts'
 import type { CoinDecision } from './coin-choices.ts'
 import {
   type CoinParts,
-  isEndedPayment,
   listOwnScripts,
   listYielding,
   loadCoinRules,
   loadCoins,
   scriptOf,
 } from './coins.ts'
+import { isEndedPayment } from './ended-payments.ts'
 
 /** BIP-84's first receiving key, and its address on a test network by BIP-173's rules. */
 const KEY = '0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c'

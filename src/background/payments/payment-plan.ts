@@ -44,6 +44,7 @@ import type { PayingAccountView } from '../views/account-views.ts'
 import type { PaymentReview } from '../views/payment-views.ts'
 import type { BatchAbout } from '../views/psbt-views.ts'
 import { type PaymentPurpose, reviewPayment } from './payment-review.ts'
+import { assertNoneReturned } from './returned-payments.ts'
 import {
   assertPaysSilently,
   type SilentPaymentParts,
@@ -178,7 +179,8 @@ export function reckonedFeeRate(account: PayingAccountView, feeRate: number): nu
 
 /**
  * Builds a payment, holds the coins that it chose against the transactions that created them, and builds it anew while one
- * of those shows what the index did not tell. `load` is asked again then: such coins are held from now on.
+ * of those shows what the index did not tell. `load` is asked again then: such coins are held from now on. Throws PLAN_OUTDATED
+ * where a payment that was refused is on its way after all.
  */
 export async function buildWithCheckedInputs<
   T extends { coins: Coins },
@@ -190,6 +192,7 @@ export async function buildWithCheckedInputs<
 ): Promise<{ subject: T; payment: P }> {
   for (;;) {
     const subject = await load()
+    await assertNoneReturned({ wallet, account, network }, subject.coins)
     const payment = build(subject)
     const inputs = new Set(payment.inputs.map(formatOutpoint))
     const chosen = subject.coins.all.filter(({ outpoint }) => inputs.has(outpoint))

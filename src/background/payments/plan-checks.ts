@@ -8,7 +8,8 @@ import type { PayingContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
 import { isLive } from '../activity/sent-status.ts'
 import { decodePayment } from '../activity/stored-payment.ts'
-import { type CoinParts, isEndedPayment, listYielding } from '../coins/coins.ts'
+import { type CoinParts, listYielding } from '../coins/coins.ts'
+import { type EndedPayment, listEndedPayments } from '../coins/ended-payments.ts'
 import type { PaymentReview } from '../views/payment-views.ts'
 import type { Plan } from './payment-plan.ts'
 
@@ -113,9 +114,9 @@ export async function assertSpendCurrent(
   if (spend.spends.some(outpoint => choices.get(outpoint)?.choice === 'locked'))
     throw planOutdated('A coin of this payment was locked.')
   // If the server lied about a payment that was refused or replaced meanwhile, it could publish that one and this one.
-  const isApart = ({ at, spends: ended }: SentRecord) =>
-    at > spend.at && !touches(ended) && !ended.some(one => taken.has(one))
-  if (records.some(record => isEndedPayment(record) && isApart(record)))
+  const isApart = ({ record: { at, endedAt = at, spends: ended }, opposedBy }: EndedPayment) =>
+    endedAt > spend.at && !touches(ended) && !touches(opposedBy)
+  if (listEndedPayments(records).some(isApart))
     throw planOutdated('Another payment was refused or replaced meanwhile.')
   const ends = records.filter(record => replaces.has(record.txid) && isLive(record))
   if (ends.some(({ creates }) => creates.some(outpoint => taken.has(outpoint))))

@@ -4,6 +4,7 @@
 
 import { fromHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
+import { txidOf } from '../../bitcoin/transaction.ts'
 import {
   BackendUnavailableError,
   BroadcastRejectedError,
@@ -198,26 +199,37 @@ async function broadcast(wallet: SendingParts, { network, rawTx }: SentRecord): 
 
 /**
  * Hands a raw transaction to a server, up to three times while it does not answer. `isTemporary` says of which errors to
- * try again. Throws as the last try did.
+ * try again. Throws as the last try did; a refusal after a try that was not answered counts only where the server does not have it.
  */
 export async function broadcastWithRetries(
-  chain: Pick<ChainSource, 'broadcast'>,
+  chain: Pick<ChainSource, 'broadcast' | 'fetchTransactionHeight'>,
   rawTx: Uint8Array,
   {
     delaysMs = RETRY_DELAYS_MS,
     isTemporary = error => error instanceof BackendUnavailableError,
   }: { delaysMs?: readonly number[]; isTemporary?: (error: unknown) => boolean } = {},
 ): Promise<void> {
-  for (const delayMs of delaysMs) {
+  let mayHaveArrived = false
+  for (const delayMs of [...delaysMs, null]) {
     try {
       await chain.broadcast(rawTx)
       return
     } catch (error) {
-      if (!isTemporary(error)) throw error
+      const isRefused = error instanceof BroadcastRejectedError
+      if (isRefused && mayHaveArrived && (await isWith(chain, rawTx))) return
+      if (delayMs === null || !isTemporary(error)) throw error
+      mayHaveArrived ||= !isRefused
       await new Promise(resolve => setTimeout(resolve, delayMs))
     }
   }
-  await chain.broadcast(rawTx)
+}
+
+/** Throws BackendUnavailableError. */
+async function isWith(
+  chain: Pick<ChainSource, 'fetchTransactionHeight'>,
+  rawTx: Uint8Array,
+): Promise<boolean> {
+  return (await chain.fetchTransactionHeight(txidOf(rawTx))) !== undefined
 }
 
 /** The parts of the wallet that keep account of what is signed and not handed over yet. */
