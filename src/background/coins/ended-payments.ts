@@ -10,7 +10,10 @@ export function isEndedPayment(record: SentRecord): boolean {
   return !isLive(record) && (record.payment !== null || record.kind === 'commit')
 }
 
-/** A payment that ended, and the outpoints of which a later payment spends one so that a server that lied publishes one of the two at most. */
+/**
+ * A payment that ended, and the outpoints of which a later payment spends one so that a server that lied publishes one of the two at
+ * most; none where nothing can stand against it.
+ */
 export type EndedPayment = { record: SentRecord; opposedBy: readonly string[] }
 
 /**
@@ -30,8 +33,7 @@ export function listEndedPayments(records: readonly SentRecord[]): EndedPayment[
     const isOver = (other: SentRecord) =>
       other.status === 'confirmed' || takesPlaceOf(other, record, byTxid)
     if ([...others].some(isOver) || listPaid(record).length === 0) return []
-    const opposedBy = listCreated([...others], spenders)
-    return opposedBy.length > 0 ? [{ record, opposedBy }] : []
+    return [{ record, opposedBy: listCreated([...others], spenders) }]
   })
 }
 

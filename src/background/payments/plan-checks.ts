@@ -115,7 +115,7 @@ export async function assertSpendCurrent(
     throw planOutdated('A coin of this payment was locked.')
   // If the server lied about a payment that was refused or replaced meanwhile, it could publish that one and this one.
   const isApart = ({ record: { at, endedAt = at, spends: ended }, opposedBy }: EndedPayment) =>
-    endedAt > spend.at && !touches(ended) && !touches(opposedBy)
+    endedAt > spend.at && !touches(ended) && opposedBy.length > 0 && !touches(opposedBy)
   if (listEndedPayments(records).some(isApart))
     throw planOutdated('Another payment was refused or replaced meanwhile.')
   const ends = records.filter(record => replaces.has(record.txid) && isLive(record))

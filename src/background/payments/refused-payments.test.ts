@@ -121,6 +121,18 @@ describe('a payment that a server said it refused, and relayed', () => {
     await expect(plan()).resolves.toBeDefined()
   })
 
+  it('is not made again where it drove out another one that has its coin', async () => {
+    const { world, worker, refused, countPaid, txids } = await startRefused()
+    const { txid } = await payFromPopup(worker, { ...TO_OTHER, feeRate: 1 })
+    world.chain.evict(txid)
+    world.chain.receive(refused)
+    const changes = { ...TO_SHOP, coins: [`${txids[1]}:0`] }
+    await expect(payFromPopup(worker, changes)).rejects.toMatchObject({
+      data: { reason: 'PLAN_OUTDATED' },
+    })
+    expect(countPaid()).toBe(1)
+  })
+
   it('holds nothing up where something else has its coins', async () => {
     const { world, worker, txids, countPaid } = await startRefused()
     const other = new Transaction()
