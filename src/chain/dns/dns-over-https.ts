@@ -11,8 +11,9 @@ import {
   TYPES,
 } from '../../dnssec/dns-message.ts'
 import { type DomainName, formatDomainName } from '../../dnssec/domain-name.ts'
+import { NameProofError } from '../../dnssec/name-proof-error.ts'
 import { parseSignature } from '../../dnssec/record-data.ts'
-import { findSet, groupRecords } from '../../dnssec/record-sets.ts'
+import { findSet, groupRecords, type RecordSet } from '../../dnssec/record-sets.ts'
 import { findAlias, followAlias } from '../../dnssec/verify-text.ts'
 import { serverFailure } from '../access/http.ts'
 import type { ServerAccess } from '../access/server-access.ts'
@@ -122,10 +123,21 @@ function findEnd(name: DomainName, records: readonly DnsRecord[]): DomainName {
   let end = name
   for (let steps = 0; steps < 10; steps++) {
     const alias = findSet(sets, end, TYPES.TXT) ? null : findAlias(sets, end)
-    if (alias === null) break
-    end = followAlias(alias, end)
+    const next = alias && readTarget(alias, end)
+    if (next === null) break
+    end = next
   }
   return end
+}
+
+/** Null for one that leads nowhere: what is wrong with it is for who proves the records. */
+function readTarget(alias: RecordSet, from: DomainName): DomainName | null {
+  try {
+    return followAlias(alias, from)
+  } catch (error) {
+    if (error instanceof NameProofError) return null
+    throw error
+  }
 }
 
 function uniqueOf(questions: readonly DnsQuestion[]): DnsQuestion[] {
