@@ -145,6 +145,32 @@ describe('the servers of a network', () => {
     expect(local.dump()).toEqual({})
   })
 
+  it('are no second time the same where one goes back to the default, or both are chosen at once', async () => {
+    const { servers } = createTestServers()
+    await servers.set('regtest', 'chain', server.url)
+    await servers.set('regtest', 'secondChain', 'http://127.0.0.1:18480/api')
+    await expect(servers.set('regtest', 'chain', '')).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('another server'),
+    })
+    expect(await servers.urls('regtest')).toMatchObject({
+      ...{ chain: server.url, secondChain: 'http://127.0.0.1:18480/api' },
+    })
+    const both = ['assets', 'secondAssets'] as const
+    const ended = await Promise.allSettled(both.map(one => servers.set('signet', one, other.url)))
+    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect(await servers.urls('signet')).toMatchObject({ assets: other.url, secondAssets: '' })
+  })
+
+  it('are one where a backup brings the same a second time', async () => {
+    const { servers, local } = createTestServers()
+    await servers.set('regtest', 'secondChain', server.url)
+    const added = [{ network: 'regtest', kind: 'chain', url: server.url, key: null } as const]
+    await local.set(await servers.entriesWith(added))
+    expect(await servers.urls('regtest')).toMatchObject({ chain: server.url, secondChain: '' })
+    expect((await servers.open('regtest')).servers).toHaveLength(1)
+  })
+
   it('may be one that does not answer now', async () => {
     const { servers } = createTestServers()
     await servers.set('regtest', 'chain', 'http://127.0.0.1:9')

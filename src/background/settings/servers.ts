@@ -37,18 +37,11 @@ export const SERVER_KINDS: readonly ServerKind[] = [
   'names',
 ]
 
-/** The other server of the same chain or index; from two that are one, nothing is gained. */
-const TWINS: { [kind in ServerKind]: ServerKind | null } = {
-  chain: 'secondChain',
-  secondChain: 'chain',
-  assets: 'secondAssets',
-  secondAssets: 'assets',
-  brc20: null,
-  atomicals: null,
-  fees: null,
-  price: null,
-  names: null,
-}
+/** The two servers of the same chain or index; from two that are one, nothing is gained. */
+const PAIRS: readonly (readonly [ServerKind, ServerKind])[] = [
+  ['chain', 'secondChain'],
+  ['assets', 'secondAssets'],
+]
 
 /** Opens whatever serves a network, as one source of each kind. */
 export type Sources = {
@@ -175,12 +168,15 @@ export function createServers({
       key: string | null = null,
     ): Promise<void> {
       const url = text.trim() === '' ? null : parseServerUrl(text)
+      const address = url ?? DEFAULT_SERVERS[network][kind]
+      await assertOther(network, kind, address)
       if (url) await assertFitting(network, kind, url, key ?? (await keyFor(network, url)))
       await inTurn(async () => {
+        // Another page may have chosen it meanwhile.
+        await assertOther(network, kind, address)
         const chosen = await load()
         const { [kind]: _, ...others } = chosen[network] ?? {}
         const next = url ? { ...others, [kind]: url } : others
-        const address = url ?? DEFAULT_SERVERS[network].brc20
         await records.write({
           [SERVERS_KEY]: { ...chosen, [network]: next },
           // At once: an address is never stored without its key.
@@ -255,7 +251,16 @@ export function createServers({
   }
 
   async function urls(network: Network): Promise<ServerUrls> {
-    return { ...DEFAULT_SERVERS[network], ...(await load())[network] }
+    const chosen = { ...DEFAULT_SERVERS[network], ...(await load())[network] }
+    // A second one that is the first again would only ever agree with it.
+    for (const [first, second] of PAIRS) if (chosen[second] === chosen[first]) chosen[second] = ''
+    return chosen
+  }
+
+  async function assertOther(network: Network, kind: ServerKind, address: string): Promise<void> {
+    const twin = PAIRS.find(pair => pair.includes(kind))?.find(one => one !== kind)
+    if (twin && address !== '' && address === (await urls(network))[twin])
+      throw invalidParams('url', address, 'another server than the one that is there already')
   }
 
   async function assertFitting(
@@ -264,11 +269,7 @@ export function createServers({
     url: string,
     key: string | null,
   ): Promise<void> {
-    const twin = TWINS[kind]
     if (kind === 'fees' || kind === 'price' || kind === 'names') return
-    if (twin && url === (await urls(network))[twin]) {
-      throw invalidParams('url', url, 'another server than the one that is there already')
-    }
     const { askState } = await import('./server-states.ts')
     const { state } = await askState({ network, kind, url, key: key || null, access, now })
     if (state.state !== 'wrong-network') return
