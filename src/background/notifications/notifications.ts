@@ -157,7 +157,7 @@ export function createNotifications(deps: NotificationDeps) {
       if (!(await isUsable())) {
         await watched.forget()
         // Switched on or allowed again, they begin anew.
-        if (await local.get(TOLD_KEY)) await local.set({ [TOLD_KEY]: null })
+        if (await local.get(TOLD_KEY)) await local.remove(TOLD_KEY)
         return
       }
       const subject = await watched.find()
@@ -270,6 +270,8 @@ export function createNotifications(deps: NotificationDeps) {
   }
 
   async function saveTold(next: Told, before: Told): Promise<void> {
+    // They were switched off, or the wallet erased, while somebody was asked.
+    if (!areOn(await local.get(NOTIFICATIONS_KEY))) return
     const queue = next.queue.slice(-MOST_QUEUED)
     if (JSON.stringify({ ...next, queue }) !== JSON.stringify(before))
       await local.set({ [TOLD_KEY]: { ...next, queue } })
