@@ -66,6 +66,18 @@ describe('a request that was open when the worker died', () => {
     expect(await worker.ui('getApproval', null)).toBeNull()
   })
 
+  it('and was answered leaves no window open, though nothing else ends', async () => {
+    const { world, worker } = await askAndDie('signMessage', 'hello')
+    const page = openPage(worker, SITE)
+    const answer = page.send('ask', 'signMessage', 'hello')
+    await decideNext(worker, 'approve', 'sign-message')
+    expect(await answer).toHaveProperty('result')
+    const next = startWorker(world)
+    world.window.open = true
+    await inHurry(() => next.router.settleOrphans(), 5)
+    expect(world.window.open).toBe(false)
+  })
+
   it('and was answered keeps its answer for ten minutes', async () => {
     const { world, worker, settle } = await askAndDie('signMessage', 'hello')
     await decideNext(worker, 'reject', 'sign-message')

@@ -143,8 +143,9 @@ export function createRouter<Parts extends RouterParts>(deps: {
     for (const { key, outcome } of await wallet.requests.load()) {
       if (!outcome && !isAttached(key) && !running.has(key)) await askPerson(key)
     }
-    // No page waits for these any more, so the approval window does not show them either.
+    // No page waits for these any more: the window shows them no more, and what was to close it died with the worker before.
     await wallet.approvals.settle(({ key }) => !isAttached(key), userRejected())
+    await wallet.approvals.close()
     await wallet.requests.purge()
   }
 
