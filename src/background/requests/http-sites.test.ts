@@ -91,6 +91,21 @@ describe('a plain http page', () => {
     expect(page.posted).toHaveLength(told)
   })
 
+  it('that asks to be connected is not any more when its host is no longer allowed', async () => {
+    const { worker } = await startHere()
+    await worker.ui('setHttpSite', { origin: SITE, on: true })
+    const page = connectFrom(worker, `${SITE}:8080`)
+    const secure = connectFrom(worker, 'https://dapp.example')
+    page.say(connectCall)
+    await nextApproval(worker, 'connect')
+    secure.say(connectCall)
+    await expect.poll(async () => (await nextApproval(worker)).total).toBe(2)
+    await worker.ui('setHttpSite', { origin: SITE, on: false })
+    const error = expect.objectContaining({ code: 4100 })
+    await expect.poll(() => page.posted).toContainEqual({ id: '1', error })
+    expect(await nextApproval(worker)).toMatchObject({ origin: 'https://dapp.example', total: 1 })
+  })
+
   it('that is allowed leaves the grants of an https site of the same host alone when it no longer is', async () => {
     const { worker } = await startHere()
     const secure = connectFrom(worker, 'https://dapp.example')

@@ -90,12 +90,13 @@ export const siteMethods = {
 
   getHttpSites: ({ wallet }) => wallet.httpSites.list(),
 
-  /** A host that is no longer allowed is disconnected on all its ports: its requests that wait end with 4100. */
+  /** A host that is no longer allowed is disconnected on all its ports: its requests that wait end with 4100, those for a connection too. */
   async setHttpSite({ wallet }, { origin, on }) {
     const hosts = await wallet.httpSites.set(origin, on)
     const grants = await wallet.sites.list()
     const ended = new Set(grants.map(grant => grant.origin).filter(isShutOut))
     for (const site of ended) await wallet.sites.revokeAll(site)
+    if (!on) await wallet.approvals.settle(record => isShutOut(record.origin), unauthorized())
     if (ended.size > 0) wallet.announce()
     return hosts
 
