@@ -239,7 +239,7 @@ export const shots: Shot[] = [
       await screen.clickTestId('approve')
       await screen.waitForText('Thank you')
     }),
-    answers: { ...approval('', { ...AMOUNT, proposed: '250' }).answers, decide: value(null) },
+    answers: { ...approval('', { ...AMOUNT, proposed: '250' }).answers, decide: value(true) },
   },
   ...[
     approval('inscribe-mixed', MIXED),

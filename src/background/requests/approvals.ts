@@ -248,17 +248,19 @@ export function createApprovals(deps: {
 
   /**
    * Approves the request with this key, if `digest` is what was shown and `assertAllowed` does not throw; the same
-   * question of others with it. Takes its turn at once: a window that closes in the same moment comes after it. Throws
-   * -32602 for an input that does not answer what was asked, which leaves it open.
+   * question of others with it. Takes its turn at once: a window that closes in the same moment comes after it. Resolves
+   * whether it is approved, now or before: one that has ended is not. Throws -32602 for an input that does not answer what
+   * was asked, which leaves it open.
    */
   async function approve(
     { key, digest, input }: { key: string; digest: string; input: unknown },
     assertAllowed: () => Promise<void>,
-  ): Promise<void> {
-    const asksMore = await serialise(async () => {
+  ): Promise<boolean> {
+    const { isTaken, asksMore } = await serialise(async () => {
       await assertAllowed()
       const record = await requests.find(key)
-      if (!record?.review || !isWaiting(record) || isStep(record.review)) return false
+      if (!record?.review || !isWaiting(record) || isStep(record.review))
+        return { isTaken: record?.approvedDigest === digest, asksMore: false }
       if (record.digest !== digest) {
         throw unauthorized('What was approved is not what was asked; nothing was signed.')
       }
@@ -272,9 +274,10 @@ export function createApprovals(deps: {
         waiters.get(same.key)?.resolve(read)
         waiters.delete(same.key)
       }
-      return read !== null && record.review.kind !== 'connect'
+      return { isTaken: true, asksMore: read !== null && record.review.kind !== 'connect' }
     })
     await changed(asksMore ? LINGER_FOR_MORE_MS : LINGER_MS)
+    return isTaken
   }
 
   async function reject(key: string): Promise<void> {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { connectPage, nextApproval, openPage, startUnlocked } from '../testing/test-wallet.ts'
+import {
+  connectPage,
+  createWorld,
+  nextApproval,
+  openPage,
+  startUnlocked,
+  startWorker,
+} from '../testing/test-wallet.ts'
 
 const ask = async (origin: string, used?: string) => {
   const worker = await startUnlocked()
@@ -30,5 +37,39 @@ describe('the question of a site that has no connection', () => {
     const page = await connectPage(worker, 'https://magicedem.io')
     void page.call('signMessage', 'hello')
     expect(await nextApproval(worker, 'sign-message')).not.toHaveProperty('unfamiliar')
+  })
+})
+
+describe('an approval', () => {
+  const SITE = 'https://dapp.example'
+
+  async function askForMessage() {
+    const world = createWorld()
+    const worker = await startUnlocked(world)
+    const page = await connectPage(worker, SITE)
+    const answer = page.call('signMessage', 'hello')
+    const { key, digest } = await nextApproval(worker, 'sign-message')
+    const approve = (of = worker) => of.ui('decide', { key, digest, decision: 'approve' })
+    return { world, worker, page, answer, approve }
+  }
+
+  it('counts while the request waits, and still does when the screen asks again', async () => {
+    const { world, answer, approve } = await askForMessage()
+    expect(await approve()).toBe(true)
+    expect(await approve(startWorker(world))).toBe(true)
+    expect(await answer).toHaveProperty('result')
+    expect(await approve()).toBe(true)
+  })
+
+  it('of a request that has ended meanwhile counts for nothing, which the screen is told', async () => {
+    const { page, approve } = await askForMessage()
+    await page.leave()
+    expect(await approve()).toBe(false)
+  })
+
+  it('of a request that nobody knows any more counts for nothing', async () => {
+    const { worker, approve } = await askForMessage()
+    await worker.wallet.requests.clear()
+    expect(await approve()).toBe(false)
   })
 })

@@ -54,13 +54,12 @@ export const approvalMethods = {
   async decide({ wallet }, { key, decision, digest, input }) {
     if (decision !== 'approve') {
       await wallet.approvals.reject(key)
-      return null
+      return true
     }
-    await wallet.approvals.approve({ key, digest, input }, async () => {
+    return wallet.approvals.approve({ key, digest, input }, async () => {
       if ((await wallet.vault.status()) !== 'unlocked') throw unauthorized('The wallet is locked.')
       await wallet.vault.touch()
     })
-    return null
   },
 
   async getEndedRequest({ wallet }, { key }) {

@@ -5,13 +5,16 @@ import type { ApprovalView } from './approval-views.ts'
 export type ApprovalMethods = {
   /** The approval to show now, or null: in the panel of a browser window, or without one named in the approval window. */
   getApproval(params: { panel: number } | null): ApprovalView | null
-  /** Approves or rejects; `digest` proves that what was approved is what was shown. `input` is what the person was asked to fill in. */
+  /**
+   * Approves or rejects; `digest` proves that what was approved is what was shown. `input` is what the person was asked to fill in.
+   * Whether it counts: an approval does not where the request has ended meanwhile.
+   */
   decide(params: {
     key: string
     decision: 'approve' | 'reject'
     digest: string
     input?: string
-  }): null
+  }): boolean
   /**
    * What the site was told of a request, or of the last one that ended without a question; null where it has got an answer, waits,
    * or is forgotten.

@@ -101,12 +101,14 @@ export function useApproval(panel: number | null) {
       const { key, digest, origin } = view
       if (decision === 'block') await call('blockSite', { origin })
       else {
-        await call('decide', {
+        const counts = await call('decide', {
           key,
           decision,
           digest,
           ...(input === undefined ? {} : { input }),
         })
+        // It has ended in that moment: what is shown next says so.
+        if (!counts) return
       }
       close(view, input === undefined ? decision : 'fill-in')
     })
