@@ -91,16 +91,16 @@ export function createBackups({
       }),
     restore: ({ file, password, digest, parts: chosen }) =>
       explaining(async () => {
-        if ((await local.get(DONE_KEY)) === digest) return []
         const withAccounts = chosen.has('accounts')
+        if ((await local.get(DONE_KEY)) === digest)
+          // A worker that was stopped may not have put them together.
+          return withAccounts ? listPairs(await backupVault.open(file, password)) : []
         let pairs: RestoredPair[] = []
         const restore = () =>
           backupVault.restore(file, password, {
             withAccounts,
             describe: (opened, ids) => {
-              pairs = opened.accounts.flatMap(({ pair, account: { name } }) =>
-                pair ? [{ ...pair, name: isUnnamed('account', name) ? '' : name }] : [],
-              )
+              pairs = listPairs(opened)
               return listEntries(opened, ids, chosen, digest)
             },
           })
@@ -194,6 +194,12 @@ export function createBackups({
     await add('servers', () => servers.entriesWith(additions.servers))
     return { ...entries, [DONE_KEY]: digest }
   }
+}
+
+function listPairs({ accounts }: OpenedBackup): RestoredPair[] {
+  return accounts.flatMap(({ pair, account: { name } }) =>
+    pair ? [{ ...pair, name: isUnnamed('account', name) ? '' : name }] : [],
+  )
 }
 
 function readContents({ contents }: OpenedBackup): BackupContents {

@@ -96,7 +96,7 @@ function compareAccounts({ accounts, phraseNames }: OpenedBackup) {
       ...{ kind: 'phrase', name: phrase.name, detail: null, network: null },
       own: readName('wallet', phrase.own),
     })
-  for (const { account, existing, isRenamed, isForeign } of accounts) {
+  for (const { account, existing, pair, isRenamed, isForeign } of accounts) {
     const views = NETWORKS.flatMap(network => {
       const view = viewAccount({ ...account, id: '' }, network)
       return view ? [{ network, address: view.address }] : []
@@ -109,7 +109,7 @@ function compareAccounts({ accounts, phraseNames }: OpenedBackup) {
       ...{ detail: first?.address ?? null, network: first?.network ?? null },
     }
     if (isForeign) tally.leaveOut()
-    else if (!existing || isRenamed) tally.add(item)
+    else if (!existing || isRenamed || pair) tally.add(item)
     else if (existing.name === account.name) tally.same()
     else tally.differ(item)
   }

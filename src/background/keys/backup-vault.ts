@@ -35,7 +35,7 @@ export type OpenedAccount = {
   account: PublicAccount
   /** The wallet's account with this address; null where there is none. `isWider` where it has a further address that sites see. */
   existing: { id: string; name: string; isWider: boolean } | null
-  /** The wallet's two accounts that are one in the backup, where nobody has named or hidden either. */
+  /** The wallet's two accounts that are one in the backup, where nobody has named or hidden either but as the backup has it. */
   pair: { accountId: string; ordinalsId: string } | null
   /** Whether its name, that it is hidden and that it has many addresses take the place of what the wallet chose itself. */
   isRenamed: boolean
@@ -273,7 +273,7 @@ function hasOrdinals({ sides }: VaultAccount): boolean {
   return KEY_SPACES.some(space => sides[space]?.ordinals !== undefined)
 }
 
-/** The two accounts of the wallet that have the two addresses of one, as the wallet made them. */
+/** The two accounts of the wallet that have the two addresses of one, as the wallet made them or a restore that was stopped left them. */
 function findHalves(
   accounts: readonly VaultAccount[],
   account: VaultAccount,
@@ -283,10 +283,11 @@ function findHalves(
     isOfPhrase(one, account.phrase) &&
     one.source === 'seed' &&
     isSamePlace(one, place) &&
-    isUntouched(one) &&
     !hasOrdinals(one)
-  const own = accounts.find(isAt(account))
-  const ordinals = accounts.find(isAt(ordinalsPlaceOf(account)))
+  const isAsTold = ({ name, hidden }: VaultAccount) =>
+    name === account.name && hidden === account.hidden
+  const own = accounts.filter(isAt(account)).find(one => isUntouched(one) || isAsTold(one))
+  const ordinals = accounts.filter(isAt(ordinalsPlaceOf(account))).find(isUntouched)
   const hasMany = KEY_SPACES.some(space => ordinals?.sides[space]?.descriptor !== undefined)
   return own && ordinals && !hasMany ? { accountId: own.id, ordinalsId: ordinals.id } : null
 }
