@@ -8,6 +8,7 @@ import {
   type Page,
   runInPage,
 } from './testing/page-realm.ts'
+import { poisonFor } from './testing/poison.ts'
 
 const account = { address: 'address A', publicKey: '02aa', compressedPublicKey: '02aa' }
 let inpage = ''
@@ -15,43 +16,6 @@ let inpage = ''
 beforeAll(async () => {
   inpage = await buildScript('src/inpage/inpage.iife.ts')
 })
-
-/**
- * Replaces every method, pollutes Object.prototype and takes the globals away; returns a function that
- * tells what was read or written of all that.
- */
-const POISON = `(() => {
-  const { defineProperty, getOwnPropertyDescriptor, prototype } = Object
-  const { ownKeys } = Reflect
-  const keep = ['constructor', 'prototype', 'satchel', 'globalThis', 'window']
-  const kept = key => { for (let i = 0; i < keep.length; i++) if (keep[i] === key) return true; return false }
-  const PristineError = Error
-  const evil = function () { throw new PristineError('patched') }
-  let touched = ''
-  const touch = key => { touched += typeof key === 'symbol' ? 'symbol ' : key + ' ' }
-  const globals = ownKeys(globalThis)
-  const holders = []
-  for (let i = 0; i < globals.length; i++) {
-    const value = globalThis[globals[i]]
-    if (kept(globals[i]) || (typeof value !== 'function' && typeof value !== 'object') || !value) continue
-    holders[holders.length] = value
-    if (value.prototype) holders[holders.length] = value.prototype
-  }
-  for (let h = 0; h < holders.length; h++) {
-    const keys = ownKeys(holders[h])
-    for (let i = 0; i < keys.length; i++) {
-      const descriptor = getOwnPropertyDescriptor(holders[h], keys[i])
-      if (kept(keys[i]) || !descriptor.configurable) continue
-      defineProperty(holders[h], keys[i], { __proto__: null, configurable: true, get() { touch(keys[i]); return evil }, set() { touch(keys[i]) } })
-    }
-  }
-  for (let i = 0; i < globals.length; i++) if (!kept(globals[i])) try { globalThis[globals[i]] = evil } catch {}
-  const names = ['then', 'toJSON', 'id', 'method', 'params', 'result', 'error', 'state', 'code', 'message', 'data', 'get', 'set', 'value', 'enumerable', 'handler', 'once', 'resolve', 'reject', 'depth', 'parent', 'extra', '0', '1', '2']
-  for (let i = 0; i < names.length; i++) {
-    defineProperty(prototype, names[i], { __proto__: null, configurable: true, get() { touch(names[i]); return evil }, set() { touch(names[i]) } })
-  }
-  return () => touched
-})`
 
 describe('a page that patches every prototype and global before it looks at the wallet', () => {
   /** The page, and its line, held by the test in the place of the content script. */
@@ -92,9 +56,7 @@ describe('a page that patches every prototype and global before it looks at the 
       new Promise<{ value?: unknown; error?: unknown }>(done =>
         watch(promise, (outcome: object) => done({ ...outcome })),
       )
-    const poison = inRealm(
-      POISON.replace("'window']", `'window', ${shared.map(name => `'${name}'`)}]`),
-    )
+    const poison = inRealm(poisonFor(inpage, shared))
     const receiveAll = (answer: (request: Request) => unknown[]) => {
       const sent: Request[] = []
       line.addEventListener('call', event => {

@@ -31,7 +31,7 @@ export function defineOkxAlias(
       getSelectedAccount: () => select(account => account),
       getSelectedAddress: () => select(account => account?.address),
     }
-    const bitcoin = createProvider(channel, extras, network ? { network } : {})
+    const bitcoin = createProvider(channel, extras, { network })
     return bitcoin
   }
 

@@ -1,7 +1,7 @@
 import type { AccountInfo, PageState } from '../provider/envelope.ts'
 import { METHOD_NAMES } from '../provider/method-names.ts'
 import { createEmitter } from './emitter.ts'
-import { defineGetter, freeze, keys, setOwn } from './primordials.ts'
+import { defineGetter, freeze, keys, setOwn, setPrototypeOf } from './primordials.ts'
 import { announceChange, copyAccount } from './state-events.ts'
 import type { WalletChannel } from './wallet-channel.ts'
 
@@ -18,15 +18,18 @@ type Shape = {
   prefix?: string
   announce?: Emit
   /** On any other network its calls are refused, and it has no account there. */
-  network?: string
+  network?: string | undefined
 }
 
 /** The frozen object of a page for the wallet's operations or others, with `extras` besides. May run after page code. */
 export function createProvider(
   channel: WalletChannel,
   extras: Provider = {},
-  { names = METHOD_NAMES, prefix = '', announce = announceAsIs, network }: Shape = {},
+  shape: Shape = {},
 ): Provider {
+  // What is left out must not come from a prototype of the page's.
+  const own: Shape = setPrototypeOf(shape, null)
+  const { names = METHOD_NAMES, prefix = '', announce = announceAsIs, network } = own
   const emitter = createEmitter()
   const bitcoin = {}
   let selectedAccount: AccountInfo | null = null

@@ -1,9 +1,12 @@
 import type { AccountInfo, PageState, ProviderEvent } from '../provider/envelope.ts'
+import { hasOwn } from './primordials.ts'
 
 /** The account as pages see it: a fresh plain object. */
 export function copyAccount(account: AccountInfo): AccountInfo {
-  const { ordinals } = account
-  return { ...account, ...(ordinals && { ordinals: { ...ordinals } }) }
+  const copy = { ...account }
+  // What an account has not must not come from a prototype of the page's.
+  if (hasOwn(copy, 'ordinals') && copy.ordinals) copy.ordinals = { ...copy.ordinals }
+  return copy
 }
 
 /**
