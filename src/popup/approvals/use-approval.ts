@@ -1,9 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ApprovalView } from '../../background/views/approval-views.ts'
+import type { WireError } from '../../provider/errors.ts'
 import { STATE_PAUSE_MS } from '../platform/gather-news.ts'
 import { call, closeWindow, RpcError, subscribe } from '../platform/rpc.ts'
 import { explainError } from '../state/explain-error.ts'
 import { useLatest } from '../state/latest.ts'
+import { spellVisible } from '../ui/text/visible-parts.ts'
 import { createAnswered } from './answered.ts'
 
 /** `block` rejects whatever this site asks, now and later. */
@@ -58,7 +60,7 @@ export function useApproval(panel: number | null) {
         setPhase(before => (isSame(before, open) ? before : { kind: 'open', view: open }))
       } else if (answer.current) setPhase(sameOr({ kind: 'decided', decision: answer.current }))
       else {
-        const gone = { kind: 'gone', problem: await explainEnd(prepared.current, panel) } as const
+        const gone = { kind: 'gone', problem: await findProblem(prepared.current, panel) } as const
         if (isLatest() && !answering.current)
           setPhase(before => (panel === null || isShowing(before) ? sameOr(gone)(before) : NONE))
       }
@@ -141,13 +143,18 @@ const NONE: ApprovalPhase = { kind: 'none' }
  * Why a request that was being worked out has asked nothing, in words; null for one that was taken back. The window may open too
  * late to show that one at all.
  */
-async function explainEnd(
+async function findProblem(
   key: string | null | undefined,
   panel: number | null,
 ): Promise<string | null> {
   if (key === null || (key === undefined && panel !== null)) return null
   const error = await call('getEndedRequest', { key: key ?? null })
-  return error === null || error.code === 4001 ? null : explainError(new RpcError(error))
+  return error === null || error.code === 4001 ? null : explainEnd(error)
+}
+
+/** An error that keeps its own words has words of the site in them, of which nothing is to be unseen. */
+export function explainEnd(error: WireError): string {
+  return explainError(new RpcError({ ...error, message: spellVisible(error.message) }))
 }
 
 /** The last words stay no longer because something else is stored meanwhile. */
