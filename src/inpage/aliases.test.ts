@@ -32,7 +32,7 @@ function openPage(page: object = {}, answer?: Answer) {
   const satsConnect = createSatsConnect(wallet.channel)
   const announced: string[] = []
   const announce = (event: string) => announced.push(event)
-  const define = () => defineAliases(page, wallet.channel, { satsConnect, announce })
+  const define = () => defineAliases(wallet.channel, satsConnect, { page, announce })
   define()
   return { ...wallet, page: page as Page, satsConnect, announced, define }
 }

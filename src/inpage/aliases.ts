@@ -9,9 +9,9 @@ import type { WalletChannel } from './wallet-channel.ts'
  * after page code.
  */
 export function defineAliases(
-  page: object,
   channel: WalletChannel,
-  { satsConnect, announce }: { satsConnect: object; announce: (event: string) => void },
+  satsConnect: object,
+  { page, announce }: { page: object; announce: (event: string) => void },
 ): void {
   defineOkxAlias(page, channel, announce)
 

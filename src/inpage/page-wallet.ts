@@ -10,14 +10,12 @@ import { createStandardWallet } from './wallet-standard.ts'
  * function, of which a browser keeps next to nothing before it is called: so none of these modules may take anything of the realm
  * when it is evaluated, as page code has run by then.
  */
-export function createPageWallet({
-  page,
-  announce,
-  ...deps
-}: Parameters<typeof createWalletChannel>[0] & {
-  page: object
-  announce: (event: string) => void
-}) {
+export function createPageWallet(
+  deps: Parameters<typeof createWalletChannel>[0] & {
+    page: object
+    announce: (event: string) => void
+  },
+) {
   const channel = createWalletChannel(deps)
   const findSatsConnect = makeOnce(() => createSatsConnect(channel))
   return {
@@ -26,6 +24,6 @@ export function createPageWallet({
     findSatsConnect,
     findStandardWallet: makeOnce(() => createStandardWallet(channel)),
     /** Under the names by which other wallets go. */
-    standIn: () => defineAliases(page, channel, { satsConnect: findSatsConnect(), announce }),
+    standIn: () => defineAliases(channel, findSatsConnect(), deps),
   }
 }
