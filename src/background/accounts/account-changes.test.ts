@@ -316,6 +316,14 @@ describe('hiding', () => {
     )
     expect(await accounts.selected('mainnet')).toMatchObject({ id: first?.id, hidden: false })
   })
+
+  it('is the last one shown also where two pages hide one each at the same time', async () => {
+    const { accounts, all } = await startWallet()
+    const ids = (await all()).map(({ id }) => id)
+    const ended = await Promise.allSettled(ids.map(id => accounts.setHidden(id, true)))
+    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect((await all()).map(({ hidden }) => hidden)).toEqual([true, false])
+  })
 })
 
 describe('removing', () => {

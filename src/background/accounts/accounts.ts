@@ -167,6 +167,8 @@ export function createAccounts(deps: {
   )
   /** Refreshes take turns, so that an older reading of the vault never overwrites a newer one. */
   const inTurn = createMutex()
+  /** Another page may hide what is the last one shown then. */
+  const hiding = createMutex()
   /** Changes under way. Views that were read meanwhile are not stored, as they may be the old ones. */
   let changes = 0
   const ended = createEndedAccounts()
@@ -323,11 +325,12 @@ export function createAccounts(deps: {
     setManyAddresses: (accountId, on) => change(() => sealed.setManyAddresses(accountId, on)),
     setOrdinals: (accountId, on, beforeOn) =>
       change(() => sealed.setOrdinals(accountId, on, beforeOn)),
-    async setHidden(accountId, hidden) {
-      const others = (await list(await network())).filter(({ id }) => id !== accountId)
-      if (hidden && others.every(other => other.hidden)) throw lastAccount()
-      await change(() => sealed.change(accountId, { hidden }))
-    },
+    setHidden: (accountId, hidden) =>
+      hiding(async () => {
+        const others = (await list(await network())).filter(({ id }) => id !== accountId)
+        if (hidden && others.every(other => other.hidden)) throw lastAccount()
+        await change(() => sealed.change(accountId, { hidden }))
+      }),
     remove: accountId =>
       change(async () => sealed.remove(accountId, await entriesLeaving([accountId]))),
     listLeaving,
