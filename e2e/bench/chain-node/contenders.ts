@@ -18,7 +18,9 @@ export type Contender = { readonly name: string; start(mode: Mode): Promise<Runn
 
 const ROOT = join(import.meta.dirname, '../../..')
 /** As `npm run chain-node` has it, without npm, which would be measured too. */
-const CHAIN_NODE = readScript('chain-node').replace(/^exec node /, '').split(' ')
+const CHAIN_NODE = readScript('chain-node')
+  .replace(/^exec node /, '')
+  .split(' ')
 const HARDHAT = ['node_modules/hardhat', 'artifacts/hardhat/node_modules/hardhat']
   .map(folder => join(ROOT, folder))
   .find(existsSync)

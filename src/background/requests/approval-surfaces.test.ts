@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   connectPage,
   createWorld,
@@ -19,6 +19,8 @@ const REJECTED = { error: { code: 4001, message: 'User rejected the request.' } 
 /** Windows 1 and 2, with a tab of the same number each; sites A and B are connected in them. */
 const [LEFT, RIGHT] = [1, 2]
 
+// Read before any clock is held: that takes seconds where much else runs.
+beforeAll(() => Promise.all([import('../methods/methods.ts'), import('../../provider/methods.ts')]))
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout'], shouldAdvanceTime: true }))
 afterEach(() => void vi.useRealTimers())
 
