@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startDappServer } from '../fixtures/dapp-server.ts'
 import { browsersFor } from '../fixtures/flows.ts'
 import { type Dapp, launch, type Wallet } from './driver.ts'
+import { describeScreen } from './screen.ts'
 
 const PASSWORD = 'correct horse battery staple'
 
@@ -49,6 +50,25 @@ describe.each(browsersFor('driver'))('the driver in %s', browser => {
     await dapp.page.reload()
     expect(await answer).toHaveProperty('gone')
     await wallet.waitForNoApproval()
+  })
+
+  it('presses the button that was drawn in the place of the one it found', async () => {
+    const { page } = dapp
+    await page.evaluate(() => {
+      const [found, shown] = [document.createElement('button'), document.createElement('button')]
+      found.textContent = shown.textContent = 'Drawn anew'
+      // It is asked whether it can be pressed, and goes right after that.
+      const matches = (selectors: string) => {
+        if (selectors.includes(':disabled')) found.replaceWith(shown)
+        return Element.prototype.matches.call(found, selectors)
+      }
+      Object.assign(found, { matches })
+      shown.onclick = () => shown.replaceWith('pressed')
+      document.body.append(found)
+    })
+    const screen = describeScreen(page)
+    await screen.click('button', 'Drawn anew')
+    expect(await screen.text()).toContain('pressed')
   })
 
   it('connects, and records the events that the page hears', async () => {

@@ -72,15 +72,18 @@ export function describeScreen(page: Page): Screen {
       await poll(`${what} to be hit`, FIND_TIMEOUT, async () => {
         // Another tab, such as the one that an installation opens, may have come before it: what is hidden is not drawn.
         await page.bringToFront()
-        await element.scrollIntoView()
+        // What was drawn anew since it was found cannot be brought into view, and has no point.
+        await element.scrollIntoView().catch(() => {})
         await element.evaluate(nextFrame)
         const point = await element.evaluate(findPoint)
-        await element.evaluate(watchPress)
-        // puppeteer's own click waits for ever in a tab that is hidden meanwhile.
-        if (point) await page.mouse.click(point.x, point.y)
-        // Who is asked no more has gone, by this press.
-        if (await element.evaluate(wasPressed).catch(() => true)) return true
-        // What came in above has moved it away from under the mouse.
+        if (point) {
+          await element.evaluate(watchPress)
+          // puppeteer's own click waits for ever in a tab that is hidden meanwhile.
+          await page.mouse.click(point.x, point.y)
+          // Who is asked no more has gone, by this press.
+          if (await element.evaluate(wasPressed).catch(() => true)) return true
+        }
+        // What came in above has moved it away from under the mouse, or another stands in its place.
         element = (await findEnabled()) ?? element
         return null
       })
