@@ -55,8 +55,9 @@ export function noInscribingSecret(): ProviderError {
   )
 }
 
-/** For sites that ask an account of which the wallet has no key, or that several signers share. */
-export function notForSites({ source }: { source: string }): ProviderError {
+/** For sites that ask an account of which the wallet has no key, or that several signers share. A stranger is not told which. */
+export function notForSites({ source }: { source: string }, isKnown: boolean): ProviderError {
+  if (!isKnown) return unauthorized('The account in use cannot be connected to sites.')
   const what = source === 'watch' ? 'is only watched' : 'is shared by several signers'
   return unauthorized(`The account in use ${what}; sites cannot be connected to it.`)
 }

@@ -43,6 +43,7 @@ async function open(changes: Partial<StoredRequest> = {}) {
     accounts: { network: async () => state.network, selected: async () => state.selected },
     sites: {
       isGranted: async (...of: string[]) => state.granted.includes(of.join(' ')),
+      isKnown: async (origin: string) => state.granted.some(of => of.startsWith(`${origin} `)),
     },
     requests,
     approvals: {

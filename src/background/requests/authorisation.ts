@@ -15,7 +15,7 @@ import type { Sites } from './sites.ts'
 export type AuthorisationParts = {
   vault: Pick<Vault, 'status'>
   accounts: Pick<Accounts, 'network' | 'selected'>
-  sites: Pick<Sites, 'isGranted'>
+  sites: Pick<Sites, 'isGranted' | 'isKnown'>
   requests: Pick<Requests, 'load' | 'find' | 'update'>
   approvals: Pick<Approvals, 'ask' | 'settle'>
 }
@@ -42,7 +42,7 @@ export async function authorise<Parts extends AuthorisationParts>(
   const inUse = await wallet.accounts.network()
   const network = record.network ?? inUse
   if (record.accountId === null && network !== inUse) throw wrongNetwork(inUse, network)
-  const account = await requireAccount(wallet, network)
+  const account = await requireAccount(wallet, record.origin, network)
   const accountId = record.accountId ?? account.id
   if (record.accountId === null) await wallet.requests.update(key, { accountId, network })
   await assertStill(wallet, find, key)
@@ -70,7 +70,7 @@ async function assertStill(
   const { origin, method: name, accountId, network } = await findRecord(wallet, key)
   const { method } = await find(name)
   const current = await wallet.accounts.network()
-  const account = await requireAccount(wallet, current)
+  const account = await requireAccount(wallet, origin, current)
   if (network !== current || account.id !== accountId) {
     throw unauthorized('The account in use changed while the request was waiting.')
   }
@@ -98,6 +98,7 @@ export async function dropStale(wallet: AuthorisationParts, find: FindAccess): P
 /** The account in use, if sites can be connected to it. */
 async function requireAccount(
   wallet: AuthorisationParts,
+  origin: string,
   network: Network,
 ): Promise<SigningAccountView> {
   const account = await wallet.accounts.selected(network)
@@ -105,7 +106,7 @@ async function requireAccount(
     const unlocked = (await wallet.vault.status()) === 'unlocked'
     throw unauthorized(unlocked ? `No account on ${network}.` : 'The wallet is locked.')
   }
-  if (!canSign(account)) throw notForSites(account)
+  if (!canSign(account)) throw notForSites(account, await wallet.sites.isKnown(origin))
   return account
 }
 

@@ -294,7 +294,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
       if (!(await wallet.sites.isKnown(origin))) throw unauthorized()
       if (ask && status === 'locked') return false
       const selected = await wallet.accounts.selected(await wallet.accounts.network())
-      throw selected && !canSign(selected) ? notForSites(selected) : unauthorized()
+      throw selected && !canSign(selected) ? notForSites(selected, true) : unauthorized()
     }
     if (ask && status === 'none')
       throw notReady('The wallet is not set up yet. Open Satchel first.')
