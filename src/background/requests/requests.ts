@@ -106,6 +106,8 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
    */
   async function update(key: string, patch: Partial<StoredRequest>): Promise<StoredRequest> {
     const isTarget = (record: StoredRequest) => record.key === key && !record.outcome
+    const isSigned = (record: StoredRequest) => isTarget(record) && record.journal.signed
+    const isSmall = (part: unknown) => part !== undefined && !isLarge(part)
     const left = { params: [], review: null, digest: null, input: null, journal: {} }
     const rest = patch.outcome ? left : {}
     await change(stored => {
@@ -113,8 +115,8 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
         isTarget(record) ? { ...record, ...patch, ...rest } : record,
       )
       if (patch.outcome) return dropAnswers(next, key)
-      // Once something is signed, its request is stored even where there is no room.
-      const noReturn = stored.some(record => isTarget(record) && record.journal.signed)
+      // Once something is signed, its request is stored even where there is no room: also that a job is, which goes on by itself.
+      const noReturn = isSmall(patch.journal?.signed) || stored.some(isSigned)
       return !noReturn && (patch.review || patch.journal) ? makeRoom(next) : next
     })
     const record = await find(key)
