@@ -10,6 +10,7 @@ import {
   foldTicker,
 } from '../../ordinals/brc20/brc20-operation.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
+import { failure } from '../../provider/errors.ts'
 import { assetAddressOf } from '../accounts/accounts.ts'
 import { nullIfUnanswered } from '../primitives/timeout.ts'
 import type { Brc20AmountReview, Brc20Effect } from '../views/brc20-views.ts'
@@ -50,6 +51,28 @@ export async function validateBrc20(
   return operations.map(
     operation => effects.get(foldTicker(operation.tick))?.shift() ?? uncheckedEffect(operation),
   )
+}
+
+/**
+ * Throws PLAN_OUTDATED where something stands against operations that did not when these effects of theirs were shown, such as
+ * another one that was inscribed meanwhile. A server that does not answer stops nothing.
+ */
+export async function assertUnhindered(
+  context: Brc20Context,
+  shown: readonly Brc20Effect[],
+): Promise<void> {
+  const now = await validateBrc20(
+    context,
+    shown.map(({ operation }) => operation),
+  )
+  const isNew = now.some(({ obstacles }, at) =>
+    obstacles.some(obstacle => !shown[at]?.obstacles.includes(obstacle)),
+  )
+  if (isNew) {
+    const text =
+      'Something stands against a BRC-20 operation by now. Nothing was signed; work it out again.'
+    throw failure('PLAN_OUTDATED', text)
+  }
 }
 
 /**

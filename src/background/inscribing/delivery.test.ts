@@ -126,6 +126,26 @@ describe('sending BRC-20 tokens with one approval', () => {
     expect(world.chain.broadcasts).toEqual([])
   })
 
+  it('is worked out anew where another one was sent meanwhile that leaves too few', async () => {
+    const started = await startHolding(100_000n, 90_000n)
+    const { world, worker } = started
+    const order = (amount: string) => worker.ui('planBrc20Send', sendDraft({ amount }))
+    const first = await order('60')
+    const [{ outpoint = '' } = {}] = first.review.commit?.inputs ?? []
+    await worker.ui('setCoinChoice', { outpoint, choice: 'locked' })
+    const second = await order('60')
+    await worker.ui('setCoinChoice', { outpoint, choice: null })
+    await confirm(worker, first)
+    await confirm(worker, first)
+    await expect(confirm(worker, second)).rejects.toMatchObject({
+      data: { reason: 'PLAN_OUTDATED' },
+    })
+    expect(await worker.wallet.jobs.list()).toHaveLength(1)
+    expect(world.chain.broadcasts).toHaveLength(3)
+    const { review } = await order('40')
+    expect(review.items[0]?.brc20).toMatchObject({ obstacles: [] })
+  })
+
   it('goes on where the index does not answer, and says that nothing was checked', async () => {
     const { world, worker } = await startHolding()
     world.brc20.faults.unreachable = true

@@ -1,5 +1,6 @@
 import { listCommitAddresses } from '../../ordinals/inscriptions/inscribing.ts'
 import type { MintResult } from '../../provider/inscribe-params.ts'
+import { assertUnhindered } from '../brc20/brc20.ts'
 import type { Brc20Parts } from '../brc20/brc20-parts.ts'
 import { validateItems } from '../brc20/inscribe-validation.ts'
 import type { InscribeContent } from '../inscribing/inscribe-items.ts'
@@ -58,6 +59,9 @@ export async function carryOutForSite(
   const signed = await context.once<SignedMint>('signed', async () => {
     // The same request finds the same job, should this be where the worker dies.
     const jobId = digestOf({ key, plan })
+    const effects = plan.review.items.flatMap(({ brc20 }) => brc20 ?? [])
+    if (effects.length > 0 && !(await wallet.jobs.find(jobId)))
+      await assertUnhindered(context, effects)
     const job = await openJob(context, plan, { id: jobId, origin, label: '' }, device)
     const inscribing = decodeInscribing(plan.inscribing)
     return {

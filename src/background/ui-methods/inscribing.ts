@@ -2,6 +2,7 @@ import { invalidParams, ProviderError } from '../../provider/errors.ts'
 import { parseFeeRateParam, parseIndex, parseString } from '../../provider/params.ts'
 import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
 import { parseLabel } from '../activity/labels.ts'
+import { assertUnhindered } from '../brc20/brc20.ts'
 import type { Brc20Parts } from '../brc20/brc20-parts.ts'
 import { validateItems } from '../brc20/inscribe-validation.ts'
 import type { ContentParts } from '../collectibles/inscription-content.ts'
@@ -147,7 +148,9 @@ export const inscribingMethods = {
 
   async confirmInscribe({ wallet }, { planId, digest, returned = null }) {
     const shown = parseString('digest', digest, 64)
-    return confirmInscribing(wallet, parseString('planId', planId, 64), shown, returned)
+    const id = parseString('planId', planId, 64)
+    await assertEffectsStand(wallet, id)
+    return confirmInscribing(wallet, id, shown, returned)
   },
 
   async getJobs({ wallet }) {
@@ -194,6 +197,14 @@ const EXPECTED: { [obstacle in Brc20Obstacle]?: string } = {
   'not-deployed': 'of a token that is deployed',
   'too-precise': 'no more decimals than the token has',
   insufficient: 'at most what is available by the word of the BRC-20 server',
+}
+
+/** Throws PLAN_OUTDATED where BRC-20 operations of a plan that is not signed yet would not do what was shown. */
+async function assertEffectsStand(wallet: InscribingMethodParts, planId: string): Promise<void> {
+  const { plan } = (await wallet.inscribePlans.find(planId)) ?? {}
+  if (!plan || 'jobId' in plan || (await wallet.jobs.find(planId))) return
+  const effects = plan.review.items.flatMap(({ brc20 }) => brc20 ?? [])
+  if (effects.length > 0) await assertUnhindered(await payFromSelected(wallet), effects)
 }
 
 /** Works out a change of a job at a fee rate, and keeps it to be confirmed. Throws -32602, and what `plan` throws. */
