@@ -52,6 +52,10 @@ const CAMPAIGNS = {
     file: 'e2e/node/cosigner-attack.node-rest.test.ts',
     ...{ quick: 2, long: 6 },
   },
+  'payments through servers that lie of broadcasts': {
+    file: 'src/background/payments/lying-broadcasts.test.ts',
+    ...{ quick: 16, long: 3_000, seed: 2000 },
+  },
   'payments against lying indexes': {
     file: 'src/background/coins/coins-adversarial.test.ts',
     ...{ quick: 1_000, long: 50_000, seed: 6 },
