@@ -143,13 +143,14 @@ export function createVaultAccounts(deps: {
     return added.map(({ id }) => id)
   }
 
+  /** `replaceOne` gets what the others are then: a restore may have added one since they were looked at. */
   async function replace(
     id: string,
-    replaceOne: (account: VaultAccount) => VaultAccount,
+    replaceOne: (account: VaultAccount, others: readonly VaultAccount[]) => VaultAccount,
   ): Promise<void> {
-    await vault.update(current => ({
+    await vault.update(({ accounts, ...current }) => ({
       ...current,
-      accounts: current.accounts.map(one => (one.id === id ? replaceOne(one) : one)),
+      accounts: accounts.map(one => (one.id === id ? replaceOne(one, without(accounts, id)) : one)),
     }))
   }
 
@@ -240,7 +241,11 @@ export function createVaultAccounts(deps: {
         const account = requireAccount(secret, id)
         if (account.source === 'multisig') throw oneAddressOnly()
         const descriptors = on ? await createDescriptors(secret, account) : {}
-        await replace(id, one => withDescriptors(one, descriptors))
+        await replace(id, (one, others) => {
+          const widened = withDescriptors(one, descriptors)
+          refuseOther(others.find(other => isAmong(other, widened)))
+          return widened
+        })
       }),
     setOrdinals: (id, on, beforeOn) =>
       inTurn(async () => {
@@ -249,15 +254,14 @@ export function createVaultAccounts(deps: {
         const account = requireAccount(secret, id)
         if (!on) return replace(id, one => withOrdinalsOf(one, {}))
         const ordinals = await createOrdinalsSides(secret, account)
-        const added = withOrdinalsOf(account, ordinals)
-        refuseOther(
-          findSame(
-            accounts.filter(one => one.id !== id),
-            added,
-          ),
-        )
+        const widen = (one: VaultAccount, others: readonly VaultAccount[]) => {
+          const widened = withOrdinalsOf(one, ordinals)
+          refuseOther(findSame(others, widened))
+          return widened
+        }
+        widen(account, without(accounts, id))
         await beforeOn()
-        return replace(id, one => withOrdinalsOf(one, ordinals))
+        return replace(id, widen)
       }),
     remove: (id, alongside) =>
       inTurn(() =>
@@ -271,7 +275,7 @@ export function createVaultAccounts(deps: {
   }
 }
 
-/** The descriptors of all addresses of an account. Throws ONE_ADDRESS_ONLY, and ACCOUNT_EXISTS where another account has one of them. */
+/** The descriptors of all addresses of an account. Throws ONE_ADDRESS_ONLY. */
 async function createDescriptors(
   secret: VaultSecret,
   account: VaultAccount,
@@ -281,9 +285,11 @@ async function createDescriptors(
   if (account.source !== 'seed') throw oneAddressOnly()
   const descriptors = await createSeedDescriptors(requirePhrase(secret, account.phrase), account)
   if (!descriptors) throw oneAddressOnly()
-  const others = secret.accounts.filter(({ id }) => id !== account.id)
-  refuseOther(others.find(other => isAmong(other, withDescriptors(account, descriptors))))
   return descriptors
+}
+
+function without(accounts: readonly VaultAccount[], id: string): VaultAccount[] {
+  return accounts.filter(one => one.id !== id)
 }
 
 /** The Taproot address beside the account's own: of the phrase, or of the key that its device told. Throws NO_ORDINALS_ADDRESS. */
