@@ -13,7 +13,7 @@ import { splitVisible } from '../ui/text/visible-parts.ts'
 import { showToast } from '../ui/toast.tsx'
 import formStyles from './form.module.css'
 import { networksOf } from './networks-of.ts'
-import { looksLikeName, payeeText } from './send-form.ts'
+import { cleanPayee, looksLikeName, payeeText } from './send-form.ts'
 
 const LONGEST_NAME = 40
 
@@ -71,7 +71,7 @@ export function ContactDialog({ contact, given = '', others, onClose }: ContactD
           value={address}
           note={describeAddress(address)}
           error={tried ? errors.address : null}
-          onChange={event => setAddress(event.currentTarget.value.replace(/\s/g, ''))}
+          onChange={event => setAddress(cleanPayee(event.currentTarget.value))}
         />
         {task.failure ? (
           <Notice tone="danger" live>

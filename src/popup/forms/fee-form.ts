@@ -1,6 +1,7 @@
 import type { FeeRatesView } from '../../background/views/payment-views.ts'
 import { parseFeeRate } from '../../bitcoin/fee-rate.ts'
 import { words } from '../platform/words.ts'
+import { plainNumber } from '../ui/text/typed-number.ts'
 
 /** One of the three rates that the server gives, or the person's own. */
 export type FeeChoice = 'fastest' | 'halfHour' | 'hour' | 'custom'
@@ -19,7 +20,7 @@ export function parseFeeRateText(form: FeeForm, rates: FeeRatesView | null): num
 /** sat/vB of what was typed; null when it is no fee rate. */
 export function parseRateText(text: string): number | null {
   try {
-    return parseFeeRate(text.trim())
+    return parseFeeRate(plainNumber(text))
   } catch {
     return null
   }

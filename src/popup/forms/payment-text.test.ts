@@ -20,6 +20,17 @@ describe('a text that was pasted or scanned', () => {
     })
     expect(readText(`BITCOIN:${SHOP.toUpperCase()}`).to).toBe(SHOP)
   })
+  it('is the address or the link that a person sees, whatever came along where it was copied', () => {
+    const [head, rest] = [SHOP.slice(0, 21), SHOP.slice(21)]
+    expect(readText(`${head}\n${rest}`).to).toBe(SHOP)
+    expect(readText(`${head} ${rest}`).to).toBe(SHOP)
+    // A mark before it turns it from left to right, others say where a line may break.
+    expect(readText(`\u200e${head}\u200b${rest}\u2069\ufeff`).to).toBe(SHOP)
+    const label = 'Two 👨\u200d👩\u200d👧 loaves'
+    expect(readText(`\u2066bitcoin:${SHOP}?label=${label}\u2069`)).toEqual({
+      ...{ to: SHOP, amountBtc: '', label },
+    })
+  })
   it('is refused in words when the link is not to be paid', () => {
     expect(() => readText(`bitcoin:${SHOP}?req-pop=x`)).toThrow(
       'needs something that Satchel does not know: req-pop',

@@ -8,7 +8,7 @@ import {
 import type { Network } from '../../bitcoin/network.ts'
 import { findPayableAddress } from '../../bitcoin/silent-payments/payee.ts'
 import { type WordKey, words } from '../platform/words.ts'
-import { cleanLabel } from './send-form.ts'
+import { cleanLabel, cleanPayee } from './send-form.ts'
 
 /** What a text from outside asks for; empty where it leaves something open. */
 export type PaymentText = { to: string; amountBtc: string; label: string }
@@ -18,13 +18,13 @@ export type PaymentText = { to: string; amountBtc: string; label: string }
  * taken. Throws an Error in words for a person.
  */
 export function parsePaymentText(text: string, network: Network): PaymentText {
-  const trimmed = text.trim()
-  if (!isPaymentLink(trimmed)) return { to: trimmed, amountBtc: '', label: '' }
+  const trimmed = text.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '')
+  if (!isPaymentLink(trimmed)) return { to: cleanPayee(text), amountBtc: '', label: '' }
   try {
     const link = parsePaymentLink(trimmed)
     const { amount, label, message } = link
     return {
-      to: chooseAddress(link, network),
+      to: cleanPayee(chooseAddress(link, network)),
       amountBtc: amount === null ? '' : formatBtc(amount).replace(/\.?0+$/, ''),
       label: cleanLabel([label, message].filter(part => part).join(': ')),
     }

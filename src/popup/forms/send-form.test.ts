@@ -50,6 +50,22 @@ describe('the form of a payment', () => {
     })
   })
 
+  it('says nothing of amounts where the chosen coins are gone', () => {
+    const { draft, errors } = parseForm(formWith({ coins: ['gone'] }), {
+      ...CONTEXT,
+      available: 0n,
+    })
+    expect(draft).toBeNull()
+    expect(errors.coins).toBe('A chosen coin cannot be spent any more. Choose again.')
+    expect(errors.recipients).toEqual([{ to: null, amount: null }])
+  })
+
+  it('keeps a note on one line, in the letters that it is stored in', () => {
+    // An é of two characters, and a mark that a keyboard from right to left leaves.
+    const { draft } = parseForm(formWith({ label: 'cafe\u0301 \u200frent' }), CONTEXT)
+    expect(draft?.label).toBe('caf\u00e9  rent')
+  })
+
   it('asks for what is missing', () => {
     const { draft, errors } = parseForm(emptyForm(), CONTEXT)
     expect(draft).toBeNull()

@@ -17,6 +17,7 @@ import { joinList } from '../platform/join-words.ts'
 import { countWords, words } from '../platform/words.ts'
 import { nameBtc, nameSats } from '../ui/text/btc-digits.ts'
 import { NETWORK_NAMES } from '../ui/text/names.ts'
+import { plainNumber } from '../ui/text/typed-number.ts'
 import { DEFAULT_FEE, type FeeForm, parseFeeRateText } from './fee-form.ts'
 import { networksOf } from './networks-of.ts'
 import { parseAmount, type Unit } from './typed-amount.ts'
@@ -81,6 +82,7 @@ export function parseForm(
   const amounts = form.recipients.map(({ amount }) => parseAmount(amount, form.unit))
   const total = sumAmounts(form)
   const rate = parseFeeRateText(form, context.rates)
+  const coins = explainCoins(form.coins, context.spendable)
   const errors: SendErrors = {
     recipients: form.recipients.map((recipient, index) => {
       const payee = parseRecipientText(recipient.to, context.network)
@@ -90,6 +92,8 @@ export function parseForm(
           ? null
           : explainAmount(recipient, amounts[index] ?? null, {
               ...context,
+              // Of coins that are gone nobody can say what is too much.
+              available: coins === null ? context.available : null,
               unit: form.unit,
               total,
               script: 'scriptPubKey' in payee ? payee.scriptPubKey : null,
@@ -97,7 +101,7 @@ export function parseForm(
       }
     }),
     memo: explainMemo(form.memo),
-    coins: explainCoins(form.coins, context.spendable),
+    coins,
   }
   const wrong =
     rate === null ||
@@ -121,7 +125,8 @@ export function parseForm(
 
 /** A note as the wallet stores it: one line, without control characters, at most 140 characters. */
 export function cleanLabel(text: string): string {
-  const plain = text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim()
+  const marks = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu
+  const plain = text.replace(marks, ' ').normalize('NFC').trim()
   return [...plain].slice(0, LONGEST_LABEL).join('').trim()
 }
 
@@ -131,6 +136,11 @@ export function sumAmounts({ recipients, unit }: SendForm): bigint {
     (sum, { amount, max }) => (max ? sum : sum + (parseAmount(amount, unit) ?? 0n)),
     0n,
   )
+}
+
+/** Whom a text names, without blanks and without what nobody sees, which comes along where it was copied. */
+export function cleanPayee(text: string): string {
+  return text.replace(/[\s\p{Cf}]/gu, '')
 }
 
 /** Whether a text is meant as a name (BIP-353) and not as an address. */
@@ -211,7 +221,7 @@ function explainAmount(
 ): string | null {
   if (amount.trim() === '') return words('sendAmountMissing')
   if (sats === null) {
-    if (amount.includes(',')) return words('sendAmountComma')
+    if (plainNumber(amount).includes(',')) return words('sendAmountComma')
     return words(unit === 'btc' ? 'sendAmountInvalid' : 'sendAmountInvalidSats')
   }
   const least = script === null ? 0n : dustLimit(script)

@@ -1,4 +1,5 @@
 import { formatBtc, parseBtc, parseSats } from '../../bitcoin/amount.ts'
+import { plainNumber } from '../ui/text/typed-number.ts'
 
 export type Unit = 'btc' | 'sats'
 
@@ -7,7 +8,7 @@ export type Unit = 'btc' | 'sats'
  * thousands to some people and decimals to others.
  */
 export function parseAmount(text: string, unit: Unit): bigint | null {
-  const digits = text.replace(/\s/g, '')
+  const digits = plainNumber(text)
   if (digits.includes(',')) return null
   try {
     return unit === 'btc' ? parseBtc(digits.replace(/\.$/, '')) : parseSats(digits)

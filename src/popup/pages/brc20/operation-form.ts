@@ -9,6 +9,7 @@ import {
 import { MAX_ITEMS } from '../../../provider/inscribe-params.ts'
 import { words } from '../../platform/words.ts'
 import { parseTokenAmount } from '../../ui/text/token-amount.ts'
+import { plainNumber } from '../../ui/text/typed-number.ts'
 
 /** The deploy of a token as typed. */
 export type DeployForm = { tick: string; max: string; lim: string; dec: string }
@@ -29,7 +30,7 @@ export function parseDeploy(form: DeployForm): {
   operation: Brc20Operation | null
   errors: DeployErrors
 } {
-  const [max, lim, dec] = [form.max, form.lim, form.dec].map(text => text.replace(/\s/g, ''))
+  const [max, lim, dec] = [form.max, form.lim, form.dec].map(plainNumber)
   const decimals = /^\d{1,2}$/.test(dec ?? '') && Number(dec) <= BRC20_DECIMALS ? Number(dec) : null
   const context = { decimals, most: null }
   const supply = parseTokenAmount(form.max, context)

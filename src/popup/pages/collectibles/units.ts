@@ -2,6 +2,7 @@ import type { CoinView } from '../../../background/views/payment-views.ts'
 import { RpcError } from '../../platform/rpc.ts'
 import { type WordKey, words } from '../../platform/words.ts'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
+import { plainNumber } from '../../ui/text/typed-number.ts'
 
 /** Each unit is a sat, and outputs of fewer sats are not passed on. */
 export const LEAST_UNITS = 546n
@@ -11,7 +12,7 @@ export function parseUnits(
   typed: string,
   sendable: bigint | null,
 ): { units: bigint } | { error: string } {
-  const text = typed.replace(/\s/g, '')
+  const text = plainNumber(typed)
   if (text === '') return { error: words('brc20AmountMissing') }
   if (text.includes(',')) return { error: words('atomicalsAmountComma') }
   if (!/^\d+$/.test(text)) return { error: words('atomicalsAmountWhole') }

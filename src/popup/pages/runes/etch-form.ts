@@ -8,6 +8,7 @@ import { isReserved } from '../../../ordinals/runes/rune-unlock.ts'
 import { DEFAULT_FEE, type FeeForm, parseFeeRateText } from '../../forms/fee-form.ts'
 import { cleanLabel } from '../../forms/send-form.ts'
 import { type WordKey, words } from '../../platform/words.ts'
+import { plainNumber } from '../../ui/text/typed-number.ts'
 
 /** A file that is inscribed with the rune. */
 export type EtchFile = { name: string; contentType: string; bytes: Uint8Array }
@@ -108,11 +109,11 @@ export function parseEtchForm(
       name: form.name,
       symbol: form.symbol,
       divisibility: decimals,
-      premine: cleanNumber(form.premine),
+      premine: plainNumber(form.premine),
       terms: form.isMintable
         ? {
-            amount: cleanNumber(form.amount),
-            cap: cleanNumber(form.cap),
+            amount: plainNumber(form.amount),
+            cap: plainNumber(form.cap),
             height: form.limits === 'height' ? range : free,
             offset: form.limits === 'offset' ? range : free,
           }
@@ -174,7 +175,7 @@ function explainContent({ inscribes, text, file }: EtchForm): string | null {
 
 /** Nothing where the text is empty or zero. */
 function readAmount(typed: string, divisibility: number): Amount {
-  const text = cleanNumber(typed)
+  const text = plainNumber(typed)
   if (/^0*(?:\.0*)?$/.test(text)) return { units: 0n }
   // It means thousands to some people and decimals to others.
   if (text.includes(',')) return { error: words('sendAmountComma') }
@@ -198,10 +199,6 @@ function unitsOf(amount: Amount): bigint {
 }
 
 function readWhole(typed: string): number | null {
-  const text = cleanNumber(typed)
+  const text = plainNumber(typed)
   return /^\d{1,15}$/.test(text) ? Number(text) : null
-}
-
-function cleanNumber(typed: string): string {
-  return typed.replace(/\s/g, '')
 }

@@ -1,6 +1,7 @@
 import type { RuneMintItemState, RuneMintView } from '../../../background/views/mint-views.ts'
 import { currentLanguage, type WordKey, words } from '../../platform/words.ts'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
+import { plainNumber } from '../../ui/text/typed-number.ts'
 
 /** More are never part of one approval. */
 export const MOST_MINTS = 24
@@ -11,7 +12,8 @@ export function readCount(
   left: bigint | null,
 ): { count: number } | { error: string } {
   const most = left === null || left > BigInt(MOST_MINTS) ? MOST_MINTS : Number(left)
-  const count = /^\d{1,3}$/.test(typed.trim()) ? Number(typed.trim()) : 0
+  const text = plainNumber(typed)
+  const count = /^\d{1,3}$/.test(text) ? Number(text) : 0
   if (count < 1 || count > MOST_MINTS) return { error: words('runeMintCountWrong', { most }) }
   return count > most ? { error: words('runeMintCountLeft', { most }) } : { count }
 }

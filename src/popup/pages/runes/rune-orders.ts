@@ -7,6 +7,7 @@ import {
 import { parseAddressText } from '../../forms/send-form.ts'
 import { countWords, words } from '../../platform/words.ts'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
+import { plainNumber } from '../../ui/text/typed-number.ts'
 
 /** What is to go to one receiver, the rune by its name and the others as typed; `id` tells rows of the form apart. */
 export type TypedOrder = { id: number; rune: string; amount: string; to: string }
@@ -66,16 +67,11 @@ export function findHeld<T extends Sendable>(held: readonly T[], rune: string): 
   return held.find(({ name }) => name === rune) ?? null
 }
 
-/** As it is sent to the background. */
-export function cleanAmount(typed: string): string {
-  return typed.replace(/\s/g, '')
-}
-
 function readAmount(
   typed: string,
   held: Sendable | null,
 ): { units: bigint } | { error: string | null } {
-  const text = cleanAmount(typed)
+  const text = plainNumber(typed)
   if (text === '') return { error: words('brc20AmountMissing') }
   // It means thousands to some people and decimals to others.
   if (text.includes(',')) return { error: words('sendAmountComma') }

@@ -19,14 +19,8 @@ import { SelectField } from '../../ui/fields/field.tsx'
 import { TokenAmountField } from '../../ui/fields/token-amount-field.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
-import {
-  checkOrders,
-  cleanAmount,
-  findHeld,
-  leftFor,
-  MOST_ORDERS,
-  type TypedOrder,
-} from './rune-orders.ts'
+import { plainNumber } from '../../ui/text/typed-number.ts'
+import { checkOrders, findHeld, leftFor, MOST_ORDERS, type TypedOrder } from './rune-orders.ts'
 import { useRunes } from './use-runes.ts'
 
 /** What the person has typed, as typed. */
@@ -86,7 +80,7 @@ function Form({ name, form, state, showPicture, onChange, onPlan }: FormProps) {
       const plan = await call('planRuneTransfer', {
         orders: form.orders.map(({ rune, amount, to }) => ({
           rune,
-          amount: cleanAmount(amount),
+          amount: plainNumber(amount),
           to: to.trim(),
         })),
         feeRate: rate,

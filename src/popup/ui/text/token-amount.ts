@@ -6,6 +6,7 @@ import {
 } from '../../../ordinals/brc20/brc20-amount.ts'
 import { countWords, words } from '../../platform/words.ts'
 import { formatRuneAmount } from './asset-names.ts'
+import { plainNumber } from './typed-number.ts'
 
 /** What a typed amount is read against; null where it is not known. */
 export type TokenAmountContext = {
@@ -19,7 +20,7 @@ export function parseTokenAmount(
   typed: string,
   { decimals, most }: TokenAmountContext,
 ): { amount: string } | { error: string } {
-  const text = typed.replace(/\s/g, '')
+  const text = plainNumber(typed)
   if (text === '') return { error: words('brc20AmountMissing') }
   // It means thousands to some people and decimals to others.
   if (text.includes(',')) return { error: words('sendAmountComma') }
