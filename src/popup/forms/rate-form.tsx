@@ -7,7 +7,7 @@ import { FormScreen } from '../ui/form-screen.tsx'
 import { FeeChoiceField } from './fee-field.tsx'
 import { parseRateText } from './fee-form.ts'
 
-type RateFormProps = {
+type RateFormProps<T> = {
   title: string
   lead: ReactNode
   /** sat/vB. */
@@ -17,12 +17,14 @@ type RateFormProps = {
   /** Where one step back is not the page before. */
   onBack?: () => void
   /** Plans the transaction; a rejection is shown to the person. */
-  onPlan: (feeRate: number) => Promise<void>
+  plan: (feeRate: number) => Promise<T>
+  /** Gets the plan, unless another rate is chosen by then. */
+  onPlanned: (plan: T) => void
 }
 
 /** Asks for the fee rate of a replacement, a child or a refund; the least rate that works is one of the choices. */
-export function RateForm(props: RateFormProps) {
-  const { title, lead, least, rates, onBack = goBack, onPlan } = props
+export function RateForm<T>(props: RateFormProps<T>) {
+  const { title, lead, least, rates, onBack = goBack, plan, onPlanned } = props
   const choices = listChoices(least, rates)
   const [choice, setChoice] = useState<Choice | 'custom'>(choices.at(-1)?.value ?? 'least')
   const [custom, setCustom] = useState('')
@@ -39,7 +41,10 @@ export function RateForm(props: RateFormProps) {
   const submit = () => {
     setTried(true)
     if (rate === null || error !== null) return
-    void planning.run(() => onPlan(rate))
+    void planning.run(async isWanted => {
+      const planned = await plan(rate)
+      if (isWanted()) onPlanned(planned)
+    })
   }
   return (
     <FormScreen
@@ -62,8 +67,14 @@ export function RateForm(props: RateFormProps) {
         price={null}
         problem={null}
         note={words('bumpFeeNote')}
-        onChoose={setChoice}
-        onCustom={setCustom}
+        onChoose={next => {
+          planning.forget()
+          setChoice(next)
+        }}
+        onCustom={text => {
+          planning.forget()
+          setCustom(text)
+        }}
       />
     </FormScreen>
   )

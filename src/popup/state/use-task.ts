@@ -8,12 +8,12 @@ export function useTask() {
   const latest = useLatest()
   return {
     ...task,
-    /** Resolves whether it was done. */
-    async run(work: () => Promise<unknown>): Promise<boolean> {
+    /** Resolves whether it was done; `work` is told whether what it brings is still wanted. */
+    async run(work: (isWanted: () => boolean) => Promise<unknown>): Promise<boolean> {
       const isLatest = latest.begin()
       setTask({ busy: true, failure: null })
       try {
-        await work()
+        await work(isLatest)
         if (isLatest()) setTask(IDLE)
         return true
       } catch (error) {

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { createLatest } from '../../state/latest.ts'
 
 /** `asking` is until the person or the browser has answered; `paused` while the page is hidden. */
 export type CameraState = 'asking' | 'running' | 'paused' | 'denied' | 'missing' | 'in-use'
@@ -16,24 +17,27 @@ export function useCamera(
 ): { state: CameraState; again: () => void } {
   const [state, setState] = useState<CameraState>('asking')
   const [round, setRound] = useState(0)
-  const latest = useRef(onCode)
-  latest.current = onCode
+  const newest = useRef(onCode)
+  newest.current = onCode
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another round begins from the start
   useEffect(() => {
     const element = video.current
     if (!element) return
-    let isOver = false
     let stream: MediaStream | null = null
+    // What was asked for before is not wanted once it is asked for again.
+    const latest = createLatest()
     const stop = () => {
+      latest.cancel()
       for (const track of stream?.getTracks() ?? []) track.stop()
       stream = null
       element.srcObject = null
     }
     const start = async () => {
+      const isLatest = latest.begin()
       try {
         const opened = await openCamera()
-        if (isOver || document.hidden) {
+        if (!isLatest()) {
           for (const track of opened.getTracks()) track.stop()
           return
         }
@@ -49,11 +53,12 @@ export function useCamera(
         await readFrames(
           element,
           () => stream === opened,
-          text => latest.current(text),
+          text => newest.current(text),
         )
       } catch (error) {
+        if (!isLatest()) return
         stop()
-        if (!isOver && !document.hidden) setState(nameFailure(error))
+        setState(nameFailure(error))
       }
     }
     const onVisibility = () => {
@@ -69,7 +74,6 @@ export function useCamera(
     if (document.hidden) setState('paused')
     else void start()
     return () => {
-      isOver = true
       document.removeEventListener('visibilitychange', onVisibility)
       stop()
     }

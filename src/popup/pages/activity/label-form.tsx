@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { cleanLabel, LONGEST_LABEL } from '../../forms/send-form.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'
@@ -7,15 +8,21 @@ import { TextField } from '../../ui/fields/field.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './activity.module.css'
 
-/** Longest label that the field takes. */
-const LONGEST = 100
-
 /** The person's own note on a transaction. */
 export function LabelForm({ txid, label }: { txid: string; label: string }) {
-  const [text, setText] = useState(label)
+  /** Null where nothing is written that is not saved. */
+  const [written, setWritten] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
   const task = useTask()
+  useEffect(
+    () => setWritten(before => (before !== null && cleanLabel(before) === label ? null : before)),
+    [label],
+  )
+  const text = written ?? label
   const save = async () => {
-    if (await task.run(() => call('setLabel', { txid, label: text.trim() }))) {
+    if (await task.run(() => call('setLabel', { txid, label: cleanLabel(text) }))) {
+      // The button goes, and with it the focus.
+      field.current?.focus()
       showToast(words('transactionNoteSaved'))
     }
   }
@@ -28,17 +35,18 @@ export function LabelForm({ txid, label }: { txid: string; label: string }) {
       }}
     >
       <TextField
+        ref={field}
         label={words('transactionNote')}
         placeholder={words('transactionNotePlaceholder')}
         value={text}
-        maxLength={LONGEST}
+        maxLength={LONGEST_LABEL}
         error={task.failure}
         onChange={event => {
-          setText(event.currentTarget.value)
+          setWritten(event.currentTarget.value)
           task.forget()
         }}
       />
-      {text.trim() === label ? null : (
+      {cleanLabel(text) === label ? null : (
         <Button variant="secondary" type="submit" busy={task.busy}>
           {words('commonSave')}
         </Button>

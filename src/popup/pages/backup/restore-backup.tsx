@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { BackupPart, BackupReview } from '../../../background/views/backup-views.ts'
 import { goBack } from '../../platform/route.ts'
 import { call, RpcError } from '../../platform/rpc.ts'
@@ -26,7 +26,8 @@ const LARGEST_FILE = 24 * 1024 * 1024
 /** A file and its password, then what restoring it does, then that it is done. */
 export function RestoreBackup({ onChanged }: PageProps) {
   const [chosen, setChosen] = useState<{ name: string; text: string } | null>(null)
-  const [password, setPassword] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const [isTyped, setTyped] = useState(false)
   const [opened, setOpened] = useState<Opened | null>(null)
   const [restored, setRestored] = useState<Restoration | null>(null)
   const task = useTask()
@@ -45,12 +46,14 @@ export function RestoreBackup({ onChanged }: PageProps) {
     )
   }
   const open = () =>
-    void task.run(async () => {
+    void task.run(async isWanted => {
       if (!chosen) throw new Error(words('backupFileChooseFirst'))
       const file = chosen.text
+      const password = field.current?.value ?? ''
       const review = await backupInWords(call('reviewBackup', { file, password }))
+      if (!isWanted()) return
       setOpened({ file, password, review })
-      setPassword('')
+      setTyped(false)
     })
   return (
     <FormScreen
@@ -60,7 +63,7 @@ export function RestoreBackup({ onChanged }: PageProps) {
       onBack={goBack}
       onSubmit={open}
       busy={task.busy}
-      disabled={!chosen || password === ''}
+      disabled={!chosen || !isTyped}
       failure={task.failure}
     >
       <FileChooser
@@ -78,10 +81,10 @@ export function RestoreBackup({ onChanged }: PageProps) {
       />
       <PasswordField
         label={words('backupFilePassword')}
-        value={password}
-        disabled={task.busy}
-        onChange={event => {
-          setPassword(event.currentTarget.value)
+        ref={field}
+        onInput={event => {
+          setTyped(event.currentTarget.value !== '')
+          // The answer is to another password.
           task.forget()
         }}
       />

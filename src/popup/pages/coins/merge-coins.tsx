@@ -49,7 +49,10 @@ function MergeSteps({ state, account }: MergeStepsProps) {
             setForm({ ...form, ...next })
           }}
           onSubmit={(coins, feeRate) =>
-            void planning.run(async () => onPlan(await call('planMerge', { coins, feeRate })))
+            void planning.run(async isWanted => {
+              const plan = await call('planMerge', { coins, feeRate })
+              if (isWanted()) onPlan(plan)
+            })
           }
         />
       )}

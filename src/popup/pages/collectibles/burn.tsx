@@ -47,8 +47,12 @@ export function BurnInscription({ state }: PageProps) {
           inscription={answer}
           busy={planning.busy}
           failure={planning.failure ?? problem}
+          onChange={planning.forget}
           onSubmit={feeRate =>
-            void planning.run(async () => onPlan(await call('planBurn', { id, feeRate })))
+            void planning.run(async isWanted => {
+              const plan = await call('planBurn', { id, feeRate })
+              if (isWanted()) onPlan(plan)
+            })
           }
         />
       )}
@@ -60,10 +64,12 @@ type BurnFormProps = Pick<PageProps, 'state'> & {
   inscription: InscriptionDetail | null
   busy: boolean
   failure: string | null
+  /** Told of each change: what is planned of the form before is not wanted any more. */
+  onChange: () => void
   onSubmit: (feeRate: number) => void
 }
 
-function BurnForm({ state, inscription, failure, onSubmit, ...props }: BurnFormProps) {
+function BurnForm({ state, inscription, failure, onChange, onSubmit, ...props }: BurnFormProps) {
   const facts = useSendFacts(state)
   const [form, setForm] = useState(DEFAULT_FEE)
   const [typed, setTyped] = useState('')
@@ -106,12 +112,18 @@ function BurnForm({ state, inscription, failure, onSubmit, ...props }: BurnFormP
               tried={isTried}
               fee={null}
               note={words('splitFeeNote')}
-              onChange={next => setForm({ ...form, ...next })}
+              onChange={next => {
+                onChange()
+                setForm({ ...form, ...next })
+              }}
             />
             <TextField
               label={words('resetType', { word })}
               value={typed}
-              onChange={event => setTyped(event.currentTarget.value)}
+              onChange={event => {
+                onChange()
+                setTyped(event.currentTarget.value)
+              }}
             />
           </>
         )}

@@ -56,9 +56,11 @@ export function SplitCoin({ state }: PageProps) {
           planning={planning}
           onChange={change}
           onSubmit={feeRate =>
-            void planning.run(async () =>
-              onPlan(await call('planSplit', { outpoint, postage: Number(form.postage), feeRate })),
-            )
+            void planning.run(async isWanted => {
+              const postage = Number(form.postage)
+              const plan = await call('planSplit', { outpoint, postage, feeRate })
+              if (isWanted()) onPlan(plan)
+            })
           }
         />
       )}

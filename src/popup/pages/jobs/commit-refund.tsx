@@ -47,9 +47,9 @@ function RefundSteps({ state }: PageProps) {
         least={seen.leastFeeRate}
         rates={rates.answer}
         onBack={() => setSeen(null)}
-        onPlan={async feeRate => {
-          // What was found is what is taken, also where the history has more by now.
-          const again = await call('planCommitRefund', { ...asked, txid: seen.txid, feeRate })
+        // What was found is what is taken, also where the history has more by now.
+        plan={feeRate => call('planCommitRefund', { ...asked, txid: seen.txid, feeRate })}
+        onPlanned={again => {
           if (again.state === 'found') setPlan(again.plan)
           else setSeen(again)
         }}

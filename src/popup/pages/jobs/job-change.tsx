@@ -42,7 +42,8 @@ function ChangeSteps({ state }: PageProps) {
         lead={words(lead)}
         least={allowed.leastFeeRate}
         rates={rates.answer}
-        onPlan={async feeRate => setPlan(await call(method, { jobId, feeRate }))}
+        plan={feeRate => call(method, { jobId, feeRate })}
+        onPlanned={setPlan}
       />
     )
   }

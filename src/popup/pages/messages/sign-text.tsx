@@ -36,14 +36,41 @@ type Signer = { accountId: string; address: string; name: string }
 export function SignText({ tabs, state, onVerify }: SignTextProps) {
   const signers = state.accounts.filter(hasKey).flatMap(listSigners)
   const inUse = signers.find(({ accountId }) => accountId === state.accountId) ?? signers[0]
-  const [address, setAddress] = useState(inUse?.address ?? '')
+  const [chosen, setChosen] = useState(inUse?.address ?? '')
   const [message, setMessage] = useState('')
   const [type, setType] = useState<TextToSign['type']>('bip322')
-  const [isReviewed, setReviewed] = useState(false)
-  const [signature, setSignature] = useState<string | null>(null)
+  const [reviewed, setReviewed] = useState<TextToSign | null>(null)
+  const [signed, setSigned] = useState<(TextToSign & { signature: string }) | null>(null)
   const task = useTask()
-  const signer = signers.find(one => one.address === address)
+  // On another network, the accounts have other addresses.
+  const signer = signers.find(({ address }) => address === chosen) ?? inUse
 
+  if (signed) {
+    const { address, signature } = signed
+    return (
+      <Screen
+        head={<BackButton onBack={goBack} />}
+        foot={
+          <>
+            <CopyButton variant="primary" text={signature} label={words('messagesCopySignature')} />
+            <Button
+              variant="secondary"
+              onClick={() => onVerify({ message: signed.message, address, signature })}
+            >
+              {words('messagesVerifyIt')}
+            </Button>
+          </>
+        }
+      >
+        <Title>{words('messagesSigned')}</Title>
+        <Shown {...signed} />
+        <h2 className={textStyles.muted}>{words('messagesSignature')}</h2>
+        <p className={classNames(styles.text, textStyles.mono)} data-testid="signature">
+          {signature}
+        </p>
+      </Screen>
+    )
+  }
   if (!signer)
     return (
       <Screen head={<BackButton onBack={goBack} />}>
@@ -54,34 +81,9 @@ export function SignText({ tabs, state, onVerify }: SignTextProps) {
         </Notice>
       </Screen>
     )
-  const shown = { message, address, type }
-  if (signature !== null)
-    return (
-      <Screen
-        head={<BackButton onBack={goBack} />}
-        foot={
-          <>
-            <CopyButton variant="primary" text={signature} label={words('messagesCopySignature')} />
-            <Button variant="secondary" onClick={() => onVerify({ message, address, signature })}>
-              {words('messagesVerifyIt')}
-            </Button>
-          </>
-        }
-      >
-        <Title>{words('messagesSigned')}</Title>
-        <Shown {...shown} />
-        <h2 className={textStyles.muted}>{words('messagesSignature')}</h2>
-        <p className={classNames(styles.text, textStyles.mono)} data-testid="signature">
-          {signature}
-        </p>
-      </Screen>
-    )
-  if (isReviewed) {
+  if (reviewed && signers.some(({ address }) => address === reviewed.address)) {
     const sign = () =>
-      task.run(async () => {
-        const order = { accountId: signer.accountId, ...shown }
-        setSignature((await call('signText', order)).signature)
-      })
+      task.run(async () => setSigned({ ...reviewed, ...(await call('signText', reviewed)) }))
     return (
       <FormScreen
         title={words('messagesReview')}
@@ -89,14 +91,14 @@ export function SignText({ tabs, state, onVerify }: SignTextProps) {
         action={words('messagesSign')}
         onBack={() => {
           task.forget()
-          setReviewed(false)
+          setReviewed(null)
         }}
         onSubmit={() => void sign()}
         busy={task.busy}
         failure={task.failure}
       >
-        <Shown {...shown} />
-        {splitVisible(message).some(part => part.kind === 'hidden') ? (
+        <Shown {...reviewed} />
+        {splitVisible(reviewed.message).some(part => part.kind === 'hidden') ? (
           <Notice tone="caution" title={words('signHidden')}>
             {words('signHiddenNote')}
           </Notice>
@@ -104,11 +106,12 @@ export function SignText({ tabs, state, onVerify }: SignTextProps) {
       </FormScreen>
     )
   }
+  const { accountId, address } = signer
   return (
     <FormScreen
       title={words('messagesTitle')}
       onBack={goBack}
-      onSubmit={() => setReviewed(true)}
+      onSubmit={() => setReviewed({ accountId, message, address, type })}
       disabled={message === ''}
     >
       {tabs}
@@ -120,7 +123,7 @@ export function SignText({ tabs, state, onVerify }: SignTextProps) {
           value: one.address,
           name: joinList([one.name, shortenAddress(one.address)]),
         }))}
-        onChoose={setAddress}
+        onChoose={setChosen}
       />
       <ChoiceGroup
         label={words('messagesForm')}

@@ -35,14 +35,16 @@ export function VerifySignature({ tabs, proof, onType, network }: VerifySignatur
     onType({ ...proof, ...changed })
   }
   const verify = () =>
-    task.run(async () => {
+    task.run(async isWanted => {
       // What is copied has line ends and spaces around it; those of the text are signed too.
       const given = {
         message: proof.message,
         address: proof.address.trim(),
         signature: proof.signature.replace(/\s/g, ''),
       }
-      setAnswer({ proof: given, verdict: await call('verifyMessage', given) })
+      const verdict = await call('verifyMessage', given)
+      // A text that is changed meanwhile is another one.
+      if (isWanted()) setAnswer({ proof: given, verdict })
     })
   return (
     <FormScreen

@@ -83,7 +83,8 @@ function BumpSteps({ state }: PageProps) {
       }
       least={leastFeeRate}
       rates={rates.answer}
-      onPlan={async feeRate => setPlan(await call('planBump', { txid, kind, feeRate }))}
+      plan={feeRate => call('planBump', { txid, kind, feeRate })}
+      onPlanned={setPlan}
     />
   )
 }

@@ -9,6 +9,7 @@ import { joinSentences } from '../../platform/join-words.ts'
 import { call, hasHost, openInTab, requestHost } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import { explainServerProblem } from '../../state/explain-error.ts'
+import { useLatest } from '../../state/latest.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -41,6 +42,9 @@ export function ServerEditor({ network, server, typed, onClose, onChanged }: Ser
   const [error, setError] = useState<string | null>(null)
   const [obstacle, setObstacle] = useState<Obstacle | null>(null)
   const task = useTask()
+  /** The address that is being checked, which nothing came in between of. */
+  const latest = useLatest()
+  useEffect(() => latest.cancel, [latest])
   useEffect(() => field.current?.focus(), [])
   useEffect(() => {
     if (obstacle) form.current?.scrollIntoView({ block: 'end' })
@@ -58,8 +62,17 @@ export function ServerEditor({ network, server, typed, onClose, onChanged }: Ser
     const key = keyField.current?.value.trim() ?? ''
     return key === '' ? {} : { key }
   }
-  const restore = () => task.run(() => store('', words('serversRestored')))
+  const restore = () => {
+    latest.cancel()
+    return task.run(() => store('', words('serversRestored')))
+  }
 
+  /** What is typed is another server than the one that was checked, or is being checked. */
+  const forget = () => {
+    latest.cancel()
+    task.forget()
+    setObstacle(null)
+  }
   const submit = () => {
     const url = field.current?.value.trim() ?? ''
     if (url === '') return void restore()
@@ -68,16 +81,21 @@ export function ServerEditor({ network, server, typed, onClose, onChanged }: Ser
     const needsLeave = !isLocal(url) || obstacle !== null
     const inPopup = document.documentElement.dataset.surface === 'popup'
     const leave = needsLeave ? (inPopup ? hasHost(url) : requestHost(url)) : Promise.resolve(true)
+    const isLatest = latest.begin()
     void task.run(async () => {
       setObstacle(null)
-      if (!(await leave)) {
+      const isGiven = await leave
+      if (!isLatest()) return
+      if (!isGiven) {
         // The browser's question would close the toolbar popup, or be hidden behind it.
         if (inPopup) {
           return openInTab(`/settings/servers/${network}/${kind}/${encodeURIComponent(url)}`)
         }
         return setObstacle({ kind: 'refused', host: nameHost(url) })
       }
-      const check = await call('checkServer', { network, kind, url, ...readKey() })
+      const key = readKey()
+      const check = await call('checkServer', { network, kind, url, ...key })
+      if (!isLatest()) return
       if (!check.usable) return setObstacle({ kind: 'check', check })
       const mode = words(check.live ? 'serversLive' : 'serversPolled')
       const answer = joinSentences([words('serversSaved'), describeAnswer(check)])
@@ -106,7 +124,7 @@ export function ServerEditor({ network, server, typed, onClose, onChanged }: Ser
         note={words(task.busy ? 'serversChecking' : 'serversCheckedFirst')}
         onInput={() => {
           setError(null)
-          setObstacle(null)
+          forget()
         }}
       />
       {kind === 'brc20' ? (
@@ -115,7 +133,7 @@ export function ServerEditor({ network, server, typed, onClose, onChanged }: Ser
           label={words('serversKey')}
           placeholder={server.hasKey ? words('serversKeyKept') : ''}
           note={words('serversKeyNote')}
-          onInput={() => setObstacle(null)}
+          onInput={forget}
         />
       ) : null}
       {obstacle?.kind === 'refused' ? (
