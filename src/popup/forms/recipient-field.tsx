@@ -1,5 +1,5 @@
 import { BookUser, QrCode, Trash2 } from 'lucide-react'
-import { type ClipboardEvent, type ReactNode, useId, useState } from 'react'
+import { type ClipboardEvent, useId, useState } from 'react'
 import type { WalletState } from '../../background/views/ui-methods.ts'
 import { isPaymentLink } from '../../bitcoin/bip321.ts'
 import { isSilentPaymentAddress } from '../../bitcoin/silent-payments/silent-payment-address.ts'
@@ -11,14 +11,13 @@ import { IconButton } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import fieldStyles from '../ui/fields/field.module.css'
 import { FieldNote } from '../ui/fields/field.tsx'
-import { sayName } from '../ui/text/names.ts'
 import formStyles from './form.module.css'
 import { NameNote } from './name-note.tsx'
 import { type PaymentText, parsePaymentText } from './payment-text.ts'
 import { PictureDialog, readCode } from './picture-dialog.tsx'
 import { RecipientPicker } from './recipient-picker.tsx'
-import { type AddressReader, parseAddressText, payeeText } from './send-form.ts'
-import type { KnownAddress } from './use-send-facts.ts'
+import { type AddressReader, cleanPayee, parseAddressText, payeeText } from './send-form.ts'
+import { describeRecipient, type KnownAddresses } from './use-send-facts.ts'
 
 export type RecipientFieldProps = {
   to: string
@@ -28,7 +27,7 @@ export type RecipientFieldProps = {
   /** Whether the person has tried to go on, so that an empty field is an error. */
   tried: boolean
   state: WalletState
-  known: KnownAddress[]
+  known: KnownAddresses
   /** What may be typed; addresses that can get anything unless given. */
   parse?: AddressReader
   showPicture: boolean
@@ -48,23 +47,25 @@ export function RecipientField(props: RecipientFieldProps) {
   const [dialog, setDialog] = useState<'known' | 'picture' | null>(
     props.showPicture ? 'picture' : null,
   )
-  const [linkError, setLinkError] = useState<string | null>(null)
+  /** Why the last link was not taken, beside what the field held then: its place may hold another recipient by now. */
+  const [refused, setRefused] = useState<{ to: string; why: string } | null>(null)
   const id = useId()
   const close = () => setDialog(null)
+  const refuse = (error: unknown) => setRefused({ to, why: explainError(error) })
   const fill = (text: PaymentText) => {
-    setLinkError(null)
+    setRefused(null)
     setLeft(true)
     onFill(text)
   }
   const write = (text: string) => {
-    setLinkError(null)
+    setRefused(null)
     onWrite(text)
   }
   const read = (text: string) => {
     try {
       fill(parsePaymentText(text, state.network))
     } catch (error) {
-      setLinkError(explainError(error))
+      refuse(error)
     }
   }
   const paste = (event: ClipboardEvent) => {
@@ -72,14 +73,16 @@ export function RecipientField(props: RecipientFieldProps) {
     const text = event.clipboardData.getData('text')
     if (!picture && text.trim() === '') return
     event.preventDefault()
-    if (picture) readCode(picture).then(read, error => setLinkError(explainError(error)))
+    if (picture) readCode(picture).then(read, refuse)
     else read(text)
   }
   // Long enough to be whole, or left: until then a person is still typing.
   const isDone = left || to.trim().length >= (isSilentPaymentAddress(to.trim()) ? 116 : 62)
+  const parsed = parse(to, state.network)
   const name = props.takesNames ? (parsePaymentName(to)?.text ?? null) : null
-  const contact = known.find(({ address }) => address === name)
-  const error = linkError ?? (tried || (isDone && to !== '') ? props.error : null)
+  const contact = known.listed.find(({ address }) => address === name)
+  const refusal = refused?.to === to ? refused.why : null
+  const error = refusal ?? (tried || (isDone && to !== '') ? props.error : null)
   return (
     <div className={fieldStyles.field}>
       <div className={formStyles.labelLine}>
@@ -124,7 +127,7 @@ export function RecipientField(props: RecipientFieldProps) {
         spellCheck={false}
         aria-invalid={error ? true : undefined}
         aria-describedby={`${id}-note`}
-        onChange={event => write(event.currentTarget.value.replace(/\s/g, ''))}
+        onChange={event => write(cleanPayee(event.currentTarget.value))}
         onPaste={paste}
         onBlur={() => {
           setLeft(true)
@@ -141,14 +144,14 @@ export function RecipientField(props: RecipientFieldProps) {
         <FieldNote
           id={`${id}-note`}
           error={error}
-          note={nameOf(parse(to, state.network), state, known)}
+          note={'error' in parsed ? null : describeRecipient(parsed.address, state.accounts, known)}
         />
       ) : (
         <NameNote id={`${id}-note`} name={name} contact={contact?.name ?? null} />
       )}
       {dialog === 'known' ? (
         <RecipientPicker
-          known={known}
+          known={known.listed}
           network={state.network}
           parse={parse}
           takesNames={props.takesNames ?? false}
@@ -171,18 +174,4 @@ export function RecipientField(props: RecipientFieldProps) {
       ) : null}
     </div>
   )
-}
-
-/** Who this is, where it is known. */
-function nameOf(
-  parsed: ReturnType<AddressReader>,
-  state: WalletState,
-  known: readonly KnownAddress[],
-): ReactNode {
-  if ('error' in parsed) return null
-  const own = state.accounts.find(({ address }) => address === parsed.address)
-  if (own) return words('sendOwnAccount', { name: sayName(own.name) })
-  const found = known.find(({ address }) => address === parsed.address)
-  if (found?.kind === 'recent') return words('sendPaidBefore')
-  return found?.name ?? words('sendNeverPaid')
 }

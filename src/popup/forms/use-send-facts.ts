@@ -1,3 +1,4 @@
+import type { AccountView } from '../../background/views/account-views.ts'
 import type { CoinView } from '../../background/views/payment-views.ts'
 import type { WalletState } from '../../background/views/ui-methods.ts'
 import { call } from '../platform/rpc.ts'
@@ -14,6 +15,9 @@ export type KnownAddress = {
   name: string | null
   kind: 'contact' | 'account' | 'recent'
 }
+
+/** Who is known, each once; `isAll` where nobody else has been paid that this account knows of. */
+export type KnownAddresses = { listed: KnownAddress[]; isAll: boolean }
 
 /** What the form has to know: coins, fee rates, names, and the price where it is wanted. */
 export function useSendFacts(state: WalletState) {
@@ -33,7 +37,7 @@ export function useSendFacts(state: WalletState) {
     rates,
     price: price.answer,
     /** Contacts, own accounts, then whom this account has paid; each address once. */
-    known: listKnown(),
+    known: { listed: listKnown(), isAll: knowsAll() },
     feeChoices: FEE_CHOICES.map(choice => ({
       ...choice,
       name: words(choice.name),
@@ -52,6 +56,12 @@ export function useSendFacts(state: WalletState) {
         ),
       )
     },
+  }
+
+  /** An address that is not listed may be a contact's, or have been paid, until all of them are told. */
+  function knowsAll(): boolean {
+    if (contacts.answer === null || sent.answer === null) return false
+    return !sent.answer.more && sent.answer.problem === null
   }
 
   function listKnown(): KnownAddress[] {
@@ -93,4 +103,20 @@ const FEE_CHOICES = [
 /** Sats of all coins together. */
 export function sumCoins(coins: readonly CoinView[]): bigint {
   return coins.reduce((sum, { sats }) => sum + BigInt(sats), 0n)
+}
+
+/** Who has an address, where that is known; null where nothing can be said of it. */
+export function describeRecipient(
+  address: string,
+  accounts: readonly AccountView[],
+  { listed, isAll }: KnownAddresses,
+): string | null {
+  const own = accounts.find(
+    account => account.address === address || account.ordinals?.address === address,
+  )
+  if (own) return words('sendOwnAccount', { name: sayName(own.name) })
+  const found = listed.find(known => known.address === address)
+  if (found?.kind === 'recent') return words('sendPaidBefore')
+  if (found) return found.name
+  return isAll ? words('sendNeverPaid') : null
 }

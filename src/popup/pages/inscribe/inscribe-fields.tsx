@@ -80,7 +80,14 @@ export function InscribeFields(props: InscribeFieldsProps) {
               </span>
             ) : (
               <span className={layoutStyles.push}>
-                <Button variant="quiet" onClick={() => props.onChange(emptyInscribeForm())}>
+                <Button
+                  variant="quiet"
+                  onClick={() => {
+                    props.onChange(emptyInscribeForm())
+                    // The button that had the focus goes.
+                    document.querySelector('h1')?.focus()
+                  }}
+                >
                   {words('sendClear')}
                 </Button>
               </span>

@@ -72,6 +72,11 @@ export function PaymentForm(props: PaymentFormProps) {
     if (draft) props.onReview(draft)
     else attempt()
   }
+  const clear = () => {
+    onChange(emptyForm())
+    // The button that had the focus goes.
+    content.current?.querySelector('textarea')?.focus()
+  }
   const isEmpty = JSON.stringify(form) === JSON.stringify(emptyForm())
   return (
     <Screen
@@ -81,7 +86,7 @@ export function PaymentForm(props: PaymentFormProps) {
           <BackButton onBack={props.onBack} />
           {isEmpty ? null : (
             <span className={layoutStyles.push}>
-              <Button variant="quiet" onClick={() => onChange(emptyForm())}>
+              <Button variant="quiet" onClick={clear}>
                 {words('sendClear')}
               </Button>
             </span>
