@@ -42,15 +42,25 @@ export function LinkRow({ to, end, ...row }: RowProps & { to: string }) {
   )
 }
 
+type ActionRowProps = RowProps & {
+  onPress: () => void
+  disabled?: boolean
+  /** Work is under way: the row keeps the focus, tells so, and takes no further press. */
+  busy?: boolean
+}
+
 /** A row that does something at once. */
-export function ActionRow({
-  onPress,
-  disabled = false,
-  ...row
-}: RowProps & { onPress: () => void; disabled?: boolean }) {
+export function ActionRow({ onPress, disabled = false, busy = false, ...row }: ActionRowProps) {
   return (
     <li>
-      <button type="button" className={styles.row} disabled={disabled} onClick={onPress}>
+      <button
+        type="button"
+        className={styles.row}
+        disabled={disabled}
+        aria-busy={busy}
+        aria-disabled={busy || undefined}
+        onClick={busy ? undefined : onPress}
+      >
         <RowParts {...row} />
       </button>
     </li>

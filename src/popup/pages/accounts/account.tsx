@@ -110,7 +110,7 @@ function Known({ state, onChanged, account }: PageProps & { account: AccountView
                 label={words('accountMany')}
                 note={words(account.descriptor === null ? 'accountManyNote' : 'accountManyOnNote')}
                 on={account.descriptor !== null}
-                disabled={task.busy}
+                busy={task.busy}
                 onChange={on =>
                   void change(
                     () => call('setManyAddresses', { accountId, on }),

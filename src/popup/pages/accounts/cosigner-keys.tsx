@@ -37,7 +37,7 @@ export function CosignerKeys() {
             key={script}
             icon={<Copy size={18} aria-hidden />}
             title={words('cosignerKeyCopy', { kind: MULTISIG_NAMES[script] })}
-            disabled={task.busy}
+            busy={task.busy}
             onPress={() => void copy(script)}
           />
         ))}

@@ -42,7 +42,7 @@ export function OrdinalsSwitch({ account, accounts, onChanged }: OrdinalsSwitchP
         label={words('accountOrdinals')}
         note={words(isOn ? 'accountOrdinalsOnNote' : 'accountOrdinalsNote')}
         on={isOn}
-        disabled={task.busy}
+        busy={task.busy}
         onChange={on => void change(on)}
       />
       {task.failure ? (

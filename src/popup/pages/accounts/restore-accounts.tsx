@@ -32,9 +32,17 @@ import {
 import { type ScanState, useScan } from './use-scan.ts'
 
 /** Looks for addresses of the phrase that other wallets have used, and adds the ones that are chosen. */
-export function RestoreAccounts({ state: whole, onChanged }: PageProps) {
+export function RestoreAccounts(props: PageProps) {
+  const { state } = props
   const [, , named] = useRoute()
-  const phraseId = named ?? choosePhraseId(whole)
+  const phraseId = named ?? choosePhraseId(state)
+  // What was found of one wallet's words on one network is nothing of another's.
+  return <Search key={`${phraseId} ${state.network}`} {...props} phraseId={phraseId} />
+}
+
+type SearchProps = PageProps & { phraseId: string | null }
+
+function Search({ state: whole, onChanged, phraseId }: SearchProps) {
   const ofPhrase = phraseId === null ? {} : { phraseId }
   const state = { ...whole, accounts: withoutOthers(whole.accounts, phraseId) }
   const search = useScan(phraseId)

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { cleanPayee } from '../../forms/send-form.ts'
 import { HelpButton } from '../../help/help-button.tsx'
 import { goBack } from '../../platform/route.ts'
 import { call, RpcError } from '../../platform/rpc.ts'
@@ -65,5 +66,5 @@ export function WatchAddress({ state, onChanged }: PageProps) {
 
 /** The address of a `bitcoin:` link, or what was typed. */
 function readAddress(text: string): string {
-  return text.trim().replace(/^bitcoin:([^?]*).*$/is, '$1')
+  return cleanPayee(text).replace(/^bitcoin:([^?]*).*$/is, '$1')
 }

@@ -36,7 +36,7 @@ import { useEntries } from './use-entries.ts'
 
 /** Everything that happened on the account, newest first, loaded as it scrolls. */
 export function Activity({ state }: PageProps) {
-  const { entries, more, serverProblem, problem, busy, refresh, loadMore } = useEntries(
+  const { entries, more, serverProblem, problem, busy, refresh, retry, loadMore } = useEntries(
     subjectOf(state),
   )
   const groups = useMemo(() => groupEntries(entries ?? []), [entries])
@@ -109,7 +109,7 @@ export function Activity({ state }: PageProps) {
           tone="danger"
           problem={problem}
           busy={busy}
-          onRetry={entries ? loadMore : refresh}
+          onRetry={entries ? retry : refresh}
         />
       ) : null}
       {more && !problem && !serverProblem ? (

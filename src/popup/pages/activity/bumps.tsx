@@ -9,6 +9,7 @@ import { call } from '../../platform/rpc.ts'
 import { type WordKey, words } from '../../platform/words.ts'
 import { NEWS } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
+import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { ActionRow, Rows } from '../../ui/row.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
@@ -35,8 +36,17 @@ const OBSTACLES: { [why in BumpObstacle]: WordKey } = {
 
 /** What can be done about a transaction that waits; what cannot be done says why. */
 export function Bumps({ txid }: { txid: string }) {
-  const { answer } = useQuery(() => call('getBumpOptions', { txid }), txid, NEWS)
-  if (answer === null) return <Skeleton size="row" />
+  const { answer, problem, busy, retry } = useQuery(
+    () => call('getBumpOptions', { txid }),
+    txid,
+    NEWS,
+  )
+  if (answer === null)
+    return problem === null ? (
+      <Skeleton size="row" />
+    ) : (
+      <RetryNotice tone="caution" problem={problem} busy={busy} onRetry={retry} />
+    )
   return (
     <Rows label={words('transactionBumpTitle')}>
       {BUMPS.map(({ kind, title, note, icon: Icon }) => {

@@ -27,7 +27,7 @@ export function DropUnsent({ txid }: { txid: string }) {
           icon={<Unlink size={18} aria-hidden />}
           title={words('transactionDrop')}
           note={words('transactionDropNote')}
-          disabled={task.busy}
+          busy={task.busy}
           onPress={() => void drop()}
         />
       </Rows>

@@ -131,7 +131,7 @@ function Details({ details, state, canSign }: DetailsProps) {
         <TransactionFlow inputs={inputs} outputs={outputs} />
       ) : null}
       <Facts details={details} />
-      <LabelForm key={entry.label} txid={entry.txid} label={entry.label} />
+      <LabelForm txid={entry.txid} label={entry.label} />
       {inputs.length > 0 && vsize !== null ? (
         <Parts
           inputs={inputs}

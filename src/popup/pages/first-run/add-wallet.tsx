@@ -10,7 +10,7 @@ import { useTask } from '../../state/use-task.ts'
 import { TextField } from '../../ui/fields/field.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
 import { ActionRow, Rows } from '../../ui/row.tsx'
-import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { BackButton, Screen, Title, useFirstFocus } from '../../ui/screen.tsx'
 import textStyles from '../../ui/styles/text.module.css'
 import { sayName } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
@@ -83,6 +83,7 @@ type NameProps = Pick<PageProps, 'onChanged'> & {
 /** The last step: what the wallet is called here. */
 function Name({ kind, phrase, onBack, onChanged }: NameProps) {
   const [name, setName] = useState('')
+  const field = useFirstFocus<HTMLInputElement>()
   const task = useTask()
   const add = () =>
     task.run(async () => {
@@ -112,6 +113,7 @@ function Name({ kind, phrase, onBack, onChanged }: NameProps) {
       failure={task.failure}
     >
       <TextField
+        ref={field}
         label={words('walletName')}
         value={name}
         maxLength={40}

@@ -46,6 +46,7 @@ export function NewWords({ onBack, children }: NewWordsProps) {
   const [length, setLength] = useState<Length>(12)
   const [throws, setThrows] = useState<'none' | 'asked' | 'made'>('none')
   const [words, holdWords] = useSecret<string[]>()
+  const [seen, setSeen] = useState(false)
   if (throws === 'asked') {
     return (
       <OwnThrows
@@ -67,8 +68,9 @@ export function NewWords({ onBack, children }: NewWordsProps) {
         words={words}
         onBack={onBack}
         onNext={() => setStep('confirm')}
+        onSeen={() => setSeen(true)}
         others={
-          throws === 'made'
+          throws === 'made' || seen
             ? null
             : {
                 onThrows: () => setThrows('asked'),

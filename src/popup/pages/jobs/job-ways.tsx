@@ -40,7 +40,7 @@ export function JobWays({ job, onChanged }: JobWaysProps) {
             icon={<RotateCw size={18} aria-hidden />}
             title={words(resuming.busy ? 'commonAsking' : 'jobResume')}
             note={words('jobResumeNote')}
-            disabled={resuming.busy}
+            busy={resuming.busy}
             onPress={() => void resume()}
           />
         ) : null}

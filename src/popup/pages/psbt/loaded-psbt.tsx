@@ -29,7 +29,9 @@ export function LoadedPsbt({ loaded, state, onChanged }: LoadedPsbtProps) {
   const subject = `${id} ${psbt} ${state.accountId} ${state.network}`
   const reviewed = useQuery(() => call('reviewPsbt', { id }), subject, ['settings'])
   const [step, setStep] = useState<'review' | 'steps' | 'combine'>('review')
-  const [push, setPush] = useState<LoadedPsbtPush | null>(null)
+  const [pushing, setPushing] = useState<{ subject: string; push: LoadedPsbtPush } | null>(null)
+  // What it does was found out for this account.
+  const push = pushing?.subject === subject ? pushing.push : null
   const [result, setResult] = useState<PaymentResult | null>(null)
   const [isClosing, setClosing] = useState(false)
   const task = useTask()
@@ -48,7 +50,7 @@ export function LoadedPsbt({ loaded, state, onChanged }: LoadedPsbtProps) {
         push={push}
         account={account}
         network={state.network}
-        onBack={() => setPush(null)}
+        onBack={() => setPushing(null)}
         onPushed={setResult}
       />
     )
@@ -67,6 +69,8 @@ export function LoadedPsbt({ loaded, state, onChanged }: LoadedPsbtProps) {
   if (step === 'review' && waitsForUs(reviewed.answer)) {
     return (
       <PsbtReview
+        // What was consented to is what was shown.
+        key={reviewed.answer.digest}
         reviewed={reviewed.answer}
         account={account}
         network={state.network}
@@ -85,7 +89,11 @@ export function LoadedPsbt({ loaded, state, onChanged }: LoadedPsbtProps) {
         onSign={() => setStep('review')}
         onCombine={() => setStep('combine')}
         onFinalize={() => void task.run(() => change(call('finalizePsbt', { id })))}
-        onPush={() => void task.run(async () => setPush(await call('reviewPsbtPush', { id })))}
+        onPush={() =>
+          void task.run(async () =>
+            setPushing({ subject, push: await call('reviewPsbtPush', { id }) }),
+          )
+        }
         onClose={() => (loaded.signed ? setClosing(true) : void task.run(close))}
       />
       {isClosing ? (

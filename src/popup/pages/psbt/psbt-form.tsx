@@ -31,15 +31,19 @@ export function PsbtForm({ title, lead, action, onBack, onRead }: PsbtFormProps)
   const task = useTask()
   const id = useId()
   const take = (read: () => Promise<string | null>) =>
-    void task.run(async () => {
+    task.run(async () => {
       const psbt = await read()
       if (psbt === null) throw new Error(words('psbtFileNone'))
       await onRead(psbt)
     })
-  const { progress, failure, add, reset } = usePartReader(result =>
-    take(async () => (result.kind === 'psbt' ? toHex(result.bytes) : null)),
-  )
   const [isFilming, setFilming] = useState(false)
+  const { progress, failure, add, reset } = usePartReader(async result => {
+    const read = async () => (result.kind === 'psbt' ? toHex(result.bytes) : null)
+    if (await take(read)) return
+    // A reader reads once, and the camera would read the same again.
+    setFilming(false)
+    reset()
+  })
   const film = async () => {
     // The toolbar popup closes when the browser asks about the camera.
     if (await isToolbarPopup()) await openInTab('/psbt')
@@ -50,7 +54,7 @@ export function PsbtForm({ title, lead, action, onBack, onRead }: PsbtFormProps)
     const [file] = files
     if (!file) return
     const pictures = files.filter(({ type }) => type.startsWith('image/'))
-    if (pictures.length === 0) return take(() => readFileOf(file))
+    if (pictures.length === 0) return void take(() => readFileOf(file))
     // What was read before is over; parts of a code may come in several goes.
     if (progress.result !== null) reset()
     void task.run(async () => {
@@ -78,7 +82,7 @@ export function PsbtForm({ title, lead, action, onBack, onRead }: PsbtFormProps)
         lead={lead}
         action={action}
         onBack={onBack}
-        onSubmit={() => take(async () => readPsbtText(text))}
+        onSubmit={() => void take(async () => readPsbtText(text))}
         busy={task.busy}
         disabled={text.trim() === ''}
         failure={task.failure ?? failure}

@@ -52,7 +52,7 @@ export function PsbtSteps(props: PsbtStepsProps) {
       head={<BackButton onBack={goBack} />}
       foot={
         <div className={layoutStyles.answers}>
-          <Button variant="secondary" disabled={task.busy} onClick={props.onClose}>
+          <Button variant="secondary" busy={task.busy} onClick={props.onClose}>
             {words('commonClose')}
           </Button>
           {canSign ? (
@@ -113,7 +113,7 @@ export function PsbtSteps(props: PsbtStepsProps) {
             icon={<CheckCheck size={18} aria-hidden />}
             title={words('psbtFileFinalize')}
             note={words('psbtFileFinalizeNote')}
-            disabled={task.busy}
+            busy={task.busy}
             onPress={props.onFinalize}
           />
         ) : null}

@@ -23,6 +23,7 @@ import { TextField } from '../../ui/fields/field.tsx'
 import { Segments } from '../../ui/fields/segments.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { drawQrPicture, QrCode } from '../../ui/pictures/qr-code.tsx'
+import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
@@ -98,7 +99,7 @@ function FreshReceive({
     [...KEYS, `addresses.${network}.${account.id}`],
   )
   const task = useTask()
-  const { answer, problem, retry } = query
+  const { answer, problem, busy, retry } = query
   const goOn = () =>
     void task.run(async () => {
       await call('getReceiveAddress', { after: answer?.index ?? null })
@@ -110,9 +111,7 @@ function FreshReceive({
         <Title>{words('receiveTitle', { network: NETWORK_NAMES[network] })}</Title>
         {choice}
         {problem ? (
-          <Notice tone="danger" live>
-            {problem}
-          </Notice>
+          <RetryNotice tone="danger" problem={problem} busy={busy} onRetry={retry} />
         ) : (
           <SkeletonRows count={3} />
         )}
@@ -134,6 +133,11 @@ function FreshReceive({
             <RefreshCw size={16} aria-hidden />
             {words('receiveNext')}
           </Button>
+          {task.failure ? (
+            <Notice tone="danger" live>
+              {task.failure}
+            </Notice>
+          ) : null}
         </>
       }
     />

@@ -162,7 +162,7 @@ function Ways({ mint, onChanged }: { mint: RuneMintView; onChanged: () => void }
             icon={<RotateCw size={18} aria-hidden />}
             title={words(task.busy ? 'commonAsking' : 'jobResume')}
             note={words('runeMintResumeNote')}
-            disabled={task.busy}
+            busy={task.busy}
             onPress={() => void run('resumeRuneMint')}
           />
         ) : null}
@@ -171,7 +171,7 @@ function Ways({ mint, onChanged }: { mint: RuneMintView; onChanged: () => void }
             icon={<Ban size={18} aria-hidden />}
             title={words('runeMintStop')}
             note={words('runeMintStopNote')}
-            disabled={task.busy}
+            busy={task.busy}
             onPress={() => void run('stopRuneMint')}
           />
         ) : null}

@@ -36,9 +36,11 @@ import { showToast } from '../../ui/toast.tsx'
 export function Cosign({ state }: PageProps) {
   const [, plan = ''] = useRoute()
   const [planId = '', digest = ''] = plan.split('.')
+  // Each account has payments of its own.
+  const subject = `${state.accountId} ${state.network} ${plan}`
   const { answer, problem, busy, retry } = useQuery(
     () => nameInWords(call('getCosigning', { planId, digest })),
-    plan,
+    subject,
     ['cosignedPlans'],
   )
   const [result, setResult] = useState<PaymentResult | null>(null)
@@ -47,7 +49,7 @@ export function Cosign({ state }: PageProps) {
   if (answer)
     return (
       <Round
-        key={plan}
+        key={subject}
         state={state}
         cosigning={answer}
         onSent={result => {
@@ -60,9 +62,19 @@ export function Cosign({ state }: PageProps) {
   return (
     <Screen head={<BackButton onBack={goBack} />}>
       <Title>{words('cosignTitle')}</Title>
-      <RetryNotice tone="caution" problem={problem} busy={busy} onRetry={retry} />
+      <RetryNotice
+        tone="caution"
+        problem={isShared(state) ? problem : words('deviceGone')}
+        busy={busy}
+        onRetry={retry}
+      />
     </Screen>
   )
+}
+
+/** Whether the account in use has several signers. */
+function isShared({ accounts, accountId }: WalletState): boolean {
+  return accounts.find(({ id }) => id === accountId)?.source === 'multisig'
 }
 
 type RoundProps = {
@@ -72,7 +84,9 @@ type RoundProps = {
 }
 
 function Round({ state, cosigning, onSent }: RoundProps) {
-  const [current, setCurrent] = useState(cosigning)
+  const [added, setAdded] = useState(cosigning)
+  // What was added here is told by the background too, a moment later; so is what another window has added.
+  const current = added.signed > cosigning.signed ? added : cosigning
   const [isDropping, setDropping] = useState(false)
   const sending = useTask()
   const dropping = useTask()
@@ -118,7 +132,7 @@ function Round({ state, cosigning, onSent }: RoundProps) {
             {canSignHere(current) ? (
               <>
                 <PaymentBody review={review} />
-                <SignHere cosigning={current} onSigned={setCurrent} />
+                <SignHere cosigning={current} onSigned={setAdded} />
                 <p className={textStyles.muted}>{words('cosignLead')}</p>
               </>
             ) : (
@@ -135,7 +149,7 @@ function Round({ state, cosigning, onSent }: RoundProps) {
               psbt={current.psbt}
               name={`satchel-${planId.slice(0, 8)}-${signed}-of-${required}`}
             />
-            <BringBack cosigning={current} onSigned={setCurrent} />
+            <BringBack cosigning={current} onSigned={setAdded} />
             <p className={textStyles.note}>{words('cosignKept')}</p>
           </>
         )}

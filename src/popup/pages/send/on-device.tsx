@@ -30,12 +30,15 @@ type Journey = {
 export function OnDevice({ state }: PageProps) {
   const [, plan = ''] = useRoute()
   const [result, setResult] = useState<ReactNode | null>(null)
-  const { answer, problem, busy, retry } = useQuery(() => load(plan), plan, [])
+  // Each account has plans of its own.
+  const subject = `${state.accountId} ${state.network} ${plan}`
+  const { answer, problem, busy, retry } = useQuery(() => load(plan), subject, [])
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (result) return result
   if (answer?.task && account?.source === 'device')
     return (
       <PlanOnDevice
+        key={subject}
         digest={plan}
         task={answer.task}
         account={account}

@@ -22,7 +22,7 @@ import textStyles from '../../ui/styles/text.module.css'
 import { sayName } from '../../ui/text/names.ts'
 import { VisibleText } from '../../ui/text/visible-text.tsx'
 
-type Phrase = { words: string[]; passphrase: string }
+type Phrase = { phraseId: string; words: string[]; passphrase: string }
 
 /** The recovery words once more, after the password; and which accounts they do not bring back. */
 export function Backup({ state }: PageProps) {
@@ -30,7 +30,9 @@ export function Backup({ state }: PageProps) {
   const tries = usePasswordTries()
   const [, , named] = useRoute()
   const [phraseId, setPhraseId] = useState(named ?? state.phrases[0]?.id ?? '')
-  const chosen = state.phrases.find(({ id }) => id === phraseId)
+  // Another wallet may have been chosen while the password was checked.
+  const shownId = phrase?.phraseId ?? phraseId
+  const chosen = state.phrases.find(({ id }) => id === shownId)
   const keys = state.accounts.filter(({ source }) => source === 'key')
   const keysTitle = say(state.hasPhrase === false ? 'backupKeysNote' : 'backupKeysTitle')
   const others =
@@ -78,7 +80,7 @@ export function Backup({ state }: PageProps) {
               ...(phraseId !== '' && { phraseId }),
             })
             if (result.accepted && result.words) {
-              holdPhrase({ words: result.words, passphrase: result.passphrase })
+              holdPhrase({ phraseId, words: result.words, passphrase: result.passphrase })
             }
             return result
           })

@@ -56,14 +56,16 @@ export function ChangedRecords({ onChanged }: PageProps) {
         <div className={layoutStyles.stack}>
           <Button
             variant="primary"
-            disabled={changed === null || task.busy}
+            busy={task.busy}
+            disabled={changed === null}
             onClick={() => void settle(false)}
           >
             {words('changedDiscard')}
           </Button>
           <Button
             variant="quiet"
-            disabled={changed === null || task.busy}
+            busy={task.busy}
+            disabled={changed === null}
             onClick={() => void settle(true)}
           >
             {words('changedKeep')}

@@ -57,7 +57,12 @@ export function FeeAlert({ state, onChanged }: PageProps) {
             {words('feeAlertOff')}
           </Button>
         )}
-        <Button variant="secondary" type="submit" busy={busy} disabled={rate === feeAlert}>
+        <Button
+          variant="secondary"
+          type="submit"
+          busy={busy}
+          disabled={text.trim() === '' || (rate !== null && rate === feeAlert)}
+        >
           {words('feeAlertSet')}
         </Button>
       </div>

@@ -1,5 +1,5 @@
 import { CircleCheck, CircleX, KeyRound, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ServerState, ServerView } from '../../../background/views/settings-views.ts'
 import type { Network } from '../../../bitcoin/network.ts'
 import { words } from '../../platform/words.ts'
@@ -25,6 +25,13 @@ export type ServerCardProps = {
 /** One kind of server: what it is for, which one it is, how it is doing; and a field to change it. */
 export function ServerCard({ network, server, status, asking, typed, onChanged }: ServerCardProps) {
   const [editing, setEditing] = useState(typed !== undefined)
+  const change = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(editing)
+  useEffect(() => {
+    // The field that had the focus is gone.
+    if (wasEditing.current && !editing) change.current?.focus()
+    wasEditing.current = editing
+  }, [editing])
   const { name, note } = KIND_WORDS[server.kind]
   const isSet = server.url !== ''
   const action = words(isSet ? 'serversChange' : 'serversSet')
@@ -34,6 +41,7 @@ export function ServerCard({ network, server, status, asking, typed, onChanged }
         <h2>{words(name)}</h2>
         {editing ? null : (
           <Button
+            ref={change}
             variant="quiet"
             aria-label={`${action}: ${words(name)}`}
             onClick={() => setEditing(true)}

@@ -1,5 +1,5 @@
 import { Download, ScrollText } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type {
   AnswerFilter,
   AskedEntryView,
@@ -53,7 +53,9 @@ export function Asked(_: PageProps) {
     problem,
     busy,
     retry,
-  } = useQuery(() => loadPages(origin, answer, pages), `${answer} ${pages}`, ['approvalHistory'])
+  } = useQuery(() => loadPages(origin, answer, pages), answer, ['approvalHistory'])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown stays until there is more of it
+  useEffect(() => (pages > 1 ? retry() : undefined), [pages])
   const [clearing, setClearing] = useState(false)
   const task = useTask()
   const exportAll = () =>

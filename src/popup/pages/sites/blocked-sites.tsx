@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import { useQuery } from '../../state/use-query.ts'
@@ -15,10 +16,14 @@ export function BlockedSites() {
   const { answer, problem, retry } = useQuery(() => call('getBlockedSites', null), '', [
     'blockedSites',
   ])
+  const title = useRef<HTMLHeadingElement>(null)
   const task = useTask()
   const unblock = (origin: string) =>
     task.run(async () => {
       await call('unblockSite', { origin })
+      // The button that had the focus goes, and with the last one all of this.
+      const next = answer?.length === 1 ? document.querySelector('h1') : title.current
+      next?.focus()
       retry()
       showToast(words('sitesUnblocked'))
     })
@@ -26,7 +31,9 @@ export function BlockedSites() {
   if (!failure && (answer === null || answer.length === 0)) return null
   return (
     <section className={layoutStyles.stack}>
-      <h2>{words('sitesBlocked')}</h2>
+      <h2 ref={title} tabIndex={-1}>
+        {words('sitesBlocked')}
+      </h2>
       <p className={textStyles.muted}>{words('sitesBlockedLead')}</p>
       <ul className={styles.blocked}>
         {answer?.map(({ origin }) => (
@@ -35,7 +42,7 @@ export function BlockedSites() {
             <Button
               variant="quiet"
               aria-label={`${words('sitesUnblock')}: ${origin}`}
-              disabled={task.busy}
+              busy={task.busy}
               onClick={() => void unblock(origin)}
             >
               {words('sitesUnblock')}

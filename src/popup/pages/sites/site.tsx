@@ -45,8 +45,10 @@ export function Site(_: PageProps) {
       const place = grant && { accountId: grant.accountId, network: grant.network }
       await call('revokeSite', { origin, grant: place })
       showToast(words('sitesRevoked_one'))
-      if (grant === null) goBack()
-      else retry()
+      if (grant === null) return goBack()
+      // The button that had the focus goes.
+      document.querySelector('h1')?.focus()
+      retry()
     })
   const limit = (term: GrantTerm) =>
     task.run(async () => {
@@ -58,7 +60,7 @@ export function Site(_: PageProps) {
       head={<BackButton onBack={goBack} />}
       foot={
         site ? (
-          <Button variant="secondary" disabled={task.busy} onClick={() => void revoke(null)}>
+          <Button variant="secondary" busy={task.busy} onClick={() => void revoke(null)}>
             <Unplug size={16} aria-hidden />
             {words('sitesRevoke')}
           </Button>

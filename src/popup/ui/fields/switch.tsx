@@ -7,11 +7,14 @@ type SwitchProps = {
   note?: ReactNode
   on: boolean
   disabled?: boolean
+  /** It is being changed: it keeps the focus, tells so, and takes no further press. */
+  busy?: boolean
   onChange: (on: boolean) => void
 }
 
 /** Something that is on or off and takes effect at once. */
-export function Switch({ label, note, on, disabled = false, onChange }: SwitchProps) {
+export function Switch(props: SwitchProps) {
+  const { label, note, on, disabled = false, busy = false, onChange } = props
   const id = useId()
   return (
     <label className={styles.switch}>
@@ -29,9 +32,13 @@ export function Switch({ label, note, on, disabled = false, onChange }: SwitchPr
         checked={on}
         aria-checked={on}
         disabled={disabled}
+        aria-busy={busy}
+        aria-disabled={busy || undefined}
         aria-label={label}
         aria-describedby={note ? id : undefined}
-        onChange={event => onChange(event.currentTarget.checked)}
+        onChange={event => {
+          if (!busy) onChange(event.currentTarget.checked)
+        }}
       />
     </label>
   )
