@@ -112,7 +112,7 @@ export function useApproval(panel: number | null) {
         // It has ended in that moment: what is shown next says so.
         if (!counts) return
       }
-      close(view, input === undefined ? decision : 'fill-in')
+      close(view, decision === 'approve' && isFilledIn(view) ? 'fill-in' : decision)
     })
   /** Runs a try to unlock; once the wallet is open, what waited goes on, and may come back with a review of its own. */
   const unlock = <T extends { unlocked: boolean }>(view: ApprovalView, attempt: () => Promise<T>) =>
@@ -138,6 +138,11 @@ export function useApproval(panel: number | null) {
 }
 
 const NONE: ApprovalPhase = { kind: 'none' }
+
+/** Whether what is approved is filled in first, and its review follows; other answers may carry something too. */
+function isFilledIn({ review }: ApprovalView): boolean {
+  return review.kind === 'brc20-amount'
+}
 
 /**
  * Why a request that was being worked out has asked nothing, in words; null for one that was taken back. The window may open too

@@ -136,8 +136,11 @@ export function HandOver({ psbt, name }: { psbt: string; name: string }) {
 type BringBackProps = { hex: string | null; onReturned: (hex: string | null) => void }
 
 function BringBack({ hex, onReturned }: BringBackProps) {
+  const [tries, setTries] = useState(0)
   const [failure, setFailure] = useState<string | null>(null)
   const take = (result: ReadResult) => {
+    // A panel reads once.
+    setTries(tries + 1)
     const isSigned = result.kind === 'psbt' || result.kind === 'transaction'
     setFailure(isSigned ? null : words('deviceErrorMalformed'))
     if (isSigned) onReturned(toHex(result.bytes))
@@ -146,7 +149,7 @@ function BringBack({ hex, onReturned }: BringBackProps) {
     <section className={layoutStyles.stack}>
       <h2>{words('deviceBringBack')}</h2>
       {hex === null ? (
-        <ScanPanel onRead={take} />
+        <ScanPanel key={tries} onRead={take} />
       ) : (
         <div className={styles.there}>
           <CircleCheck size={20} aria-hidden />

@@ -15,8 +15,9 @@ type Known = {
   entries: ActivityEntry[] | null
   more: boolean
   serverProblem: ServerProblem | null
-  /** Why no page could be had. */
+  /** Why no page could be had, and where that page begins. */
   problem: string | null
+  missing: number
   busy: boolean
 }
 
@@ -25,13 +26,18 @@ const NOTHING: Known = {
   more: false,
   serverProblem: null,
   problem: null,
+  missing: 0,
   busy: true,
 }
 
 /** The activity of the account in use, page by page. News reads the first page again; what was loaded below stays. */
-export function useEntries(
-  subject: string,
-): Known & { /** By the person's own wish. */ refresh: () => void; loadMore: () => void } {
+export function useEntries(subject: string): Known & {
+  /** By the person's own wish. */
+  refresh: () => void
+  /** Reads the page that could not be had. */
+  retry: () => void
+  loadMore: () => void
+} {
   const [known, setKnown] = useState(NOTHING)
   /** Each reading of the first page puts earlier questions out of date. */
   const latest = useLatest()
@@ -50,11 +56,13 @@ export function useEntries(
           more: offset === 0 && (before.entries?.length ?? 0) > PAGE ? before.more : page.more,
           serverProblem: page.problem,
           problem: null,
+          missing: 0,
           busy: false,
         }),
         (error: unknown) => (before: Known) => ({
           ...before,
           problem: explainError(error),
+          missing: offset,
           busy: false,
         }),
       )
@@ -82,6 +90,7 @@ export function useEntries(
         .catch(() => null)
         .then(() => read(0))
     },
+    retry: () => void read(known.missing),
     loadMore: () => void read(count),
   }
 }

@@ -70,7 +70,7 @@ export function Contacts({ state }: PageProps) {
       {edited === null ? null : (
         <ContactDialog
           contact={edited === 'new' ? null : edited}
-          others={(answer ?? []).filter(other => other !== edited)}
+          others={(answer ?? []).filter(({ id }) => edited === 'new' || id !== edited.id)}
           onClose={() => setEdited(null)}
         />
       )}

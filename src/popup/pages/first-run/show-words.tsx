@@ -11,12 +11,13 @@ type ShowWordsProps = {
   words: string[]
   onBack: () => void
   onNext: () => void
+  onSeen: () => void
   /** Makes others in the place of these: so many, or of own throws; only before these were seen. */
   others: { onLength: (length: 12 | 24) => void; onThrows: () => void } | null
 }
 
 /** The words of a new wallet, to be written down. */
-export function ShowWords({ words, onBack, onNext, others }: ShowWordsProps) {
+export function ShowWords({ words, onBack, onNext, onSeen, others }: ShowWordsProps) {
   const [seen, setSeen] = useState(false)
   const [written, setWritten] = useState(false)
   const other = words.length === 12 ? 24 : 12
@@ -51,7 +52,13 @@ export function ShowWords({ words, onBack, onNext, others }: ShowWordsProps) {
         ) : null
       }
     >
-      <WordsBox words={words} onSeen={() => setSeen(true)} />
+      <WordsBox
+        words={words}
+        onSeen={() => {
+          setSeen(true)
+          onSeen()
+        }}
+      />
     </FormScreen>
   )
 }

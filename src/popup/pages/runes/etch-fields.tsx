@@ -5,6 +5,7 @@ import { contentTypeOf, readFile } from '../../forms/read-file.ts'
 import { LONGEST_LABEL } from '../../forms/send-form.ts'
 import type { SendFacts } from '../../forms/use-send-facts.ts'
 import { words } from '../../platform/words.ts'
+import { useLatest } from '../../state/latest.ts'
 import fieldStyles from '../../ui/fields/field.module.css'
 import { FieldNote, SelectField, TextField } from '../../ui/fields/field.tsx'
 import { Switch } from '../../ui/fields/switch.tsx'
@@ -164,14 +165,24 @@ function TermsFields({ form, errors, tried, onChange }: PartProps) {
 
 function ContentFields({ form, errors, tried, onChange }: PartProps) {
   const id = useId()
-  const [tooLarge, setTooLarge] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const latest = useLatest()
   const { inscribes, text, file } = form
   const error = tried || (inscribes === 'text' && text !== '') ? errors.content : null
   const choose = async (chosen: File | undefined) => {
-    setTooLarge(false)
+    const isLatest = latest.begin()
+    setFailure(null)
+    // The field names another one from now on, whatever becomes of that.
+    onChange({ file: null })
     if (!chosen) return
-    if (chosen.size > MOST_BYTES) return setTooLarge(true)
-    onChange({ file: await loadFile(chosen) })
+    if (chosen.size > MOST_BYTES)
+      return setFailure(words('inscribeFormTooLarge', { most: formatSize(MOST_BYTES) }))
+    try {
+      const file = await loadFile(chosen)
+      if (isLatest()) onChange({ file })
+    } catch {
+      if (isLatest()) setFailure(words('inscribeFormSkippedBroken', { name: chosen.name }))
+    }
   }
   return (
     <section className={layoutStyles.stack} aria-label={words('etchContent')}>
@@ -214,9 +225,7 @@ function ContentFields({ form, errors, tried, onChange }: PartProps) {
           />
           <FieldNote
             id={`${id}-note`}
-            error={
-              tooLarge ? words('inscribeFormTooLarge', { most: formatSize(MOST_BYTES) }) : error
-            }
+            error={failure ?? error}
             note={file ? `${file.contentType} · ${formatSize(file.bytes.length)}` : null}
           />
         </div>

@@ -25,8 +25,12 @@ const STEP = 100
 
 /** Exactly these coins and no others. Held ones cannot be chosen here: what holds them is decided in Coins. */
 export function CoinPicker({ coins, chosen, onChoose, onClose }: CoinPickerProps) {
-  const [picked, setPicked] = useState<readonly string[]>(chosen ?? [])
+  const [marked, setMarked] = useState<readonly string[]>(chosen ?? [])
   const [room, setRoom] = useState(STEP)
+  // One that is spent or held meanwhile has no box to be unchecked in.
+  const picked = marked.filter(outpoint =>
+    coins.some(coin => coin.outpoint === outpoint && coin.held === null),
+  )
   const ordered = [...coins].sort((a, b) => Number(a.held !== null) - Number(b.held !== null))
   const sum = sumCoins(coins.filter(({ outpoint }) => picked.includes(outpoint)))
   return (
@@ -42,7 +46,7 @@ export function CoinPicker({ coins, chosen, onChoose, onClose }: CoinPickerProps
                 <Check
                   checked={picked.includes(outpoint)}
                   onCheck={on =>
-                    setPicked(before =>
+                    setMarked(before =>
                       on ? [...before, outpoint] : before.filter(other => other !== outpoint),
                     )
                   }

@@ -30,7 +30,8 @@ type UnlockCoinProps = { coin: UnlockedCoin; onUnlock: () => void; onClose: () =
 export function UnlockCoinDialog({ coin, onUnlock, onClose }: UnlockCoinProps) {
   const { assets, unchecked, outpoint, held, rareSats } = coin
   const loses = assets.length > 0 || rareSats.length > 0
-  const [accepted, setAccepted] = useState(false)
+  /** What was accepted, in words: more may be found on the coin while this is read. */
+  const [accepted, setAccepted] = useState<string | null>(null)
   const lost = [
     ...(assets.length > 0 ? [listAssets(assets)] : []),
     ...(rareSats.length > 0 ? [countWords('raritySats', rareSats.length)] : []),
@@ -82,7 +83,11 @@ export function UnlockCoinDialog({ coin, onUnlock, onClose }: UnlockCoinProps) {
       </p>
       {consent === null ? null : (
         <div className={consentsStyles.consent}>
-          <Check checked={accepted} onCheck={setAccepted} testId="confirm-unlock">
+          <Check
+            checked={accepted === consent}
+            onCheck={on => setAccepted(on ? consent : null)}
+            testId="confirm-unlock"
+          >
             {consent}
           </Check>
         </div>
@@ -91,7 +96,11 @@ export function UnlockCoinDialog({ coin, onUnlock, onClose }: UnlockCoinProps) {
         <Button variant="secondary" onClick={onClose}>
           {words('coinsKeep')}
         </Button>
-        <Button variant="primary" disabled={consent !== null && !accepted} onClick={onUnlock}>
+        <Button
+          variant="primary"
+          disabled={consent !== null && accepted !== consent}
+          onClick={onUnlock}
+        >
           {words('coinsAllow')}
         </Button>
       </div>
