@@ -62,7 +62,8 @@ export function atWidths(shot: Shot): Shot[] {
 }
 
 /**
- * Answers by method, in the types of the real ones: a value, an error, no answer at all, or a function of the parameters.
+ * Answers by method, in the types of the real ones: a value at once or later, an error, no answer at all, or a function of the
+ * parameters.
  * Functions are sent to the page as source: they see their parameters and nothing else.
  */
 export type Answers = { [M in UiMethodName]?: Answer<M> }
@@ -74,10 +75,16 @@ export type Answer<M extends UiMethodName> =
   | { value: Result<M> }
   | { error: WireError }
   | { silent: true }
+  | { held: Result<M> }
   | { given: (params: Params<M>) => Result<M> }
 
 /** The background does not answer: the screen as it is while it waits. */
 export const silent: { silent: true } = { silent: true }
+
+/** The background answers once the camera lets it. */
+export function held<T>(result: T): { held: T } {
+  return { held: result }
+}
 
 export function value<T>(result: T): { value: T } {
   return { value: result }
