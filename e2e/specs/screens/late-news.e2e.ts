@@ -3,77 +3,56 @@ import { launch, type Wallet } from '../../driver/driver.ts'
 import { poll } from '../../driver/engine.ts'
 import { closeWelcomeTab } from '../../driver/welcome-tab.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
-import { loadShots } from '../../shots/fixtures/areas.ts'
-import { createCamera, waitForPauses } from '../../shots/fixtures/camera.ts'
+import { waitForPauses } from '../../shots/fixtures/camera.ts'
+import { openShots } from '../../shots/fixtures/changed-shots.ts'
 import { pressReview } from '../../shots/fixtures/payment-form.ts'
 import { OTHERS } from '../../shots/fixtures/payments.ts'
-import {
-  type Answers,
-  failing,
-  held,
-  SEGWIT,
-  type Shot,
-  stateWith,
-  TAPROOT,
-  value,
-} from '../../shots/shot.ts'
+import { failing, held, SEGWIT, stateWith, TAPROOT, value } from '../../shots/shot.ts'
 
 /** Screens on which something comes late, or changes while they are looked at; the background's answers are scripted. */
 describe.each(browsersFor('late-news'))('what changes under a screen in %s', browser => {
   let wallet: Wallet
-  let camera: ReturnType<typeof createCamera>
-  let shots: Shot[]
+  let shots: Awaited<ReturnType<typeof openShots>>
 
   beforeAll(async () => {
-    shots = await loadShots(null)
     wallet = await launch({ browser })
     await closeWelcomeTab(wallet)
-    camera = createCamera(wallet, { scale: 1, reload: true })
+    shots = await openShots(wallet)
   })
   afterAll(() => wallet?.close())
 
-  const shotOf = (name: string): Shot => {
-    const shot = shots.find(one => one.name === name)
-    if (!shot) throw new Error(`There is no shot ${name}`)
-    return shot
-  }
-  /** A screen as the pictures have it, with some other answers. */
-  const show = (name: string, answers: Answers = {}) => {
-    const shot = shotOf(name)
-    return camera.show({ ...shot, answers: { ...shot.answers, ...answers } })
-  }
   const useAnother = () =>
-    camera.change({ getState: value(stateWith({ accountId: SEGWIT.id })) }, ['selection'])
+    shots.camera.change({ getState: value(stateWith({ accountId: SEGWIT.id })) }, ['selection'])
 
   it('does not keep a server whose check was given up', async () => {
     const isUsable = { usable: true, height: 912_345, latencyMs: 84, live: true } as const
-    const screen = await show('settings-server-checking', {
+    const screen = await shots.show('settings-server-checking', {
       checkServer: held(isUsable),
       setServer: { given: noteCall },
     })
     await screen.click('button', 'Cancel')
-    await camera.release()
+    await shots.camera.release()
     expect(await screen.evaluate(listCalls)).toEqual([])
   })
   it('does not say of a changed text that its signature is valid', async () => {
-    const screen = await show('messages-verifying', {
+    const screen = await shots.show('messages-verifying', {
       verifyMessage: held({
         ...{ state: 'valid', format: 'simple', coins: [] },
         lock: { time: 0, age: 0, version: 0 },
       }),
     })
     await screen.fill('textbox', 'Text', 'I owe you everything')
-    await camera.release()
+    await shots.camera.release()
     expect(await screen.text()).not.toContain('The signature is valid')
   })
   it('begins the search for used addresses anew where another wallet’s account is chosen', async () => {
     const second = { ...SEGWIT, phraseId: 'second', name: 'Other wallet' }
-    const screen = await show('accounts-restore-many')
+    const screen = await shots.show('accounts-restore-many')
     const phrases = stateWith().phrases.concat([
       { id: 'second', name: 'Holidays', kind: 'bip39' as const },
     ])
     const accounts = [TAPROOT, second]
-    await camera.change(
+    await shots.camera.change(
       { getState: value(stateWith({ accounts, phrases, accountId: second.id })) },
       ['selection'],
     )
@@ -81,15 +60,15 @@ describe.each(browsersFor('late-news'))('what changes under a screen in %s', bro
     expect(await screen.has('button', 'Look for them')).toBe(true)
   })
   it('shows the signature that another window has added', async () => {
-    const screen = await show('device-cosign-one')
-    const after = shotOf('device-cosign-ready').answers.getCosigning
+    const screen = await shots.show('device-cosign-one')
+    const after = shots.shotOf('device-cosign-ready').answers.getCosigning
     if (!after) throw new Error('There is no shot with all signatures')
-    await camera.change({ getCosigning: after }, ['cosignedPlans'])
+    await shots.camera.change({ getCosigning: after }, ['cosignedPlans'])
     await screen.waitForText('All signatures are there')
   })
   it('shows a payment of several signers under no other account', async () => {
-    const screen = await show('device-cosign-one')
-    await camera.change(
+    const screen = await shots.show('device-cosign-one')
+    await shots.camera.change(
       {
         getState: value(stateWith({ accountId: SEGWIT.id })),
         getCosigning: failing(-32000, 'One signer.', { reason: 'SEVERAL_SIGNERS' }),
@@ -100,9 +79,9 @@ describe.each(browsersFor('late-news'))('what changes under a screen in %s', bro
     expect(await screen.has('heading', '2. Bring back*')).toBe(false)
   })
   it('shows what a device is to sign under no other account', async () => {
-    const screen = await show('device-pay-start')
+    const screen = await shots.show('device-pay-start')
     const warm = { ...SEGWIT, source: 'device', fingerprint: 'aabbccdd', ordinalsDescriptor: null }
-    await camera.change(
+    await shots.camera.change(
       {
         getState: value(stateWith({ accounts: [warm as never], accountId: SEGWIT.id })),
         getDeviceTask: failing(-32000, 'Another account.', { reason: 'PLAN_OUTDATED' }),
@@ -113,7 +92,7 @@ describe.each(browsersFor('late-news'))('what changes under a screen in %s', bro
     expect(await screen.has('heading', '2. Bring back*')).toBe(false)
   })
   it('asks anew for the consent to what signing does by now', async () => {
-    const before = shotOf('psbt-file-review-open').answers.reviewPsbt
+    const before = shots.shotOf('psbt-file-review-open').answers.reviewPsbt
     if (!before || !('value' in before)) throw new Error('There is no review')
     const { review } = before.value
     const items = review.items.map(item => ({
@@ -121,45 +100,45 @@ describe.each(browsersFor('late-news'))('what changes under a screen in %s', bro
       assets: [],
       warnings: [{ kind: 'burned-sats' as const, sats: '100000' }],
     }))
-    const screen = await show('psbt-file-review-open')
+    const screen = await shots.show('psbt-file-review-open')
     await screen.click('checkbox')
     await poll('what can be approved', 3000, async () =>
       (await screen.evaluate(isApprovable)) ? true : null,
     )
     const after = { ...before.value, digest: 'd2'.repeat(32), review: { ...review, items } }
-    await camera.change({ reviewPsbt: value(after) }, ['settings'])
+    await shots.camera.change({ reviewPsbt: value(after) }, ['settings'])
     await waitForPauses(screen.page)
     expect(await screen.evaluate(isApprovable)).toBe(false)
   })
   it('asks anew for the consent to lose what is found on a coin meanwhile', async () => {
-    const before = shotOf('inscriptions-detail-release').answers.getInscription
+    const before = shots.shotOf('inscriptions-detail-release').answers.getInscription
     if (!before || !('value' in before)) throw new Error('There is no inscription')
     const companion = { kind: 'inscription' as const, id: `${'9'.repeat(64)}i0`, number: 7_777 }
-    const screen = await show('inscriptions-detail-release')
+    const screen = await shots.show('inscriptions-detail-release')
     const isAllowable = async () =>
       (await screen.find('button', 'Allow spending')).evaluate(button => button.matches(':enabled'))
     await screen.click('checkbox', 'I accept*')
     expect(await isAllowable()).toBe(true)
     const after = { ...before.value, companions: [companion] }
-    await camera.change({ getInscription: value(after) }, ['coinChoices'])
+    await shots.camera.change({ getInscription: value(after) }, ['coinChoices'])
     await screen.waitForText('7777', 3000)
     expect(await isAllowable()).toBe(false)
   })
   it('gives up the review of a broadcast where another account is chosen', async () => {
-    const screen = await show('psbt-file-push')
+    const screen = await shots.show('psbt-file-push')
     await useAnother()
     await screen.find('button', 'Broadcast')
     expect(await screen.has('heading', 'You*')).toBe(false)
   })
   it('keeps the questions of sites that are shown while more are fetched', async () => {
-    const screen = await show('sites-asked-tab')
+    const screen = await shots.show('sites-asked-tab')
     const shown = await screen.evaluate(countAsked)
-    await camera.change({ getApprovalHistory: { silent: true } }, [])
+    await shots.camera.change({ getApprovalHistory: { silent: true } }, [])
     await screen.click('button', 'Show more')
     expect(await screen.evaluate(countAsked)).toBe(shown)
   })
   it('keeps the name of the wallet with its words', async () => {
-    const screen = await show('wallets-backup', {
+    const screen = await shots.show('wallets-backup', {
       revealPhrase: held({ accepted: true, words: 'legal winner'.split(' '), passphrase: '' }),
     })
     await screen.fill('textbox', 'Password', 'correct horse battery')
@@ -167,41 +146,43 @@ describe.each(browsersFor('late-news'))('what changes under a screen in %s', bro
     const select = 'select'
     const [first, second] = await screen.evaluate(listOptions, select)
     await screen.page.select(select, second?.value ?? '')
-    await camera.release()
+    await shots.camera.release()
     await screen.find('button', 'Show words')
     expect(await screen.text()).toContain(first?.name)
     expect(await screen.text()).not.toContain(second?.name)
   })
   it('saves a contact that changed elsewhere meanwhile', async () => {
-    const screen = await show('contacts-change', { saveContact: value(null as never) })
-    const before = shotOf('contacts-list').answers.getContacts
+    const screen = await shots.show('contacts-change', { saveContact: value(null as never) })
+    const before = shots.shotOf('contacts-list').answers.getContacts
     if (!before) throw new Error('There is no shot with contacts')
-    await camera.change({ getContacts: before }, ['contacts'])
+    await shots.camera.change({ getContacts: before }, ['contacts'])
     await screen.click('button', 'Save')
     await poll('the dialog to close', 3000, async () =>
       (await screen.has('dialog')) ? null : true,
     )
   })
   it('does not review a fee that was chosen otherwise meanwhile', async () => {
-    const review = shotOf('bump-speed-up-review').answers.planBump
+    const review = shots.shotOf('bump-speed-up-review').answers.planBump
     if (!review || !('value' in review)) throw new Error('There is no plan')
-    const screen = await show('bump-speed-up', { planBump: held(review.value) })
+    const screen = await shots.show('bump-speed-up', { planBump: held(review.value) })
     await pressReview(screen)
     await screen.click('radio', 'Custom*')
     await screen.fill('textbox', 'Fee rate*', '20')
-    await camera.release()
+    await shots.camera.release()
     expect(await screen.has('textbox', 'Fee rate*')).toBe(true)
   })
   it('shows a signature under the address that it is of, and says nothing untrue of keys', async () => {
-    const screen = await show('messages-review', { signText: held({ signature: 'c2lnbmF0dXJl' }) })
+    const screen = await shots.show('messages-review', {
+      signText: held({ signature: 'c2lnbmF0dXJl' }),
+    })
     await screen.click('button', 'Sign')
     const elsewhere = { ...SEGWIT, address: OTHERS[0] }
-    await camera.change(
+    await shots.camera.change(
       { getState: value(stateWith({ accounts: [elsewhere], accountId: elsewhere.id })) },
       ['selection'],
     )
     expect(await screen.text()).not.toContain('No account here has a key')
-    await camera.release()
+    await shots.camera.release()
     const signed = (await screen.text()).replace(/\s/g, '')
     expect(signed).toContain('c2lnbmF0dXJl')
     expect(signed).toContain(TAPROOT.address)

@@ -9,56 +9,38 @@ import { poll } from '../../driver/engine.ts'
 import { closeWelcomeTab } from '../../driver/welcome-tab.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
 import { approvalShot } from '../../shots/fixtures/approval-shot.ts'
-import { loadShots } from '../../shots/fixtures/areas.ts'
-import { createCamera, waitForPauses } from '../../shots/fixtures/camera.ts'
+import { waitForPauses } from '../../shots/fixtures/camera.ts'
+import { openShots } from '../../shots/fixtures/changed-shots.ts'
 import { fakeCamera } from '../../shots/fixtures/fake-camera.ts'
 import { pressReview } from '../../shots/fixtures/payment-form.ts'
 import { BLOCKED } from '../../shots/fixtures/sites.ts'
-import {
-  type Answers,
-  failing,
-  held,
-  type Shot,
-  SILENT_SERVER,
-  silent,
-  value,
-} from '../../shots/shot.ts'
+import { failing, held, SILENT_SERVER, silent, value } from '../../shots/shot.ts'
 
 /** What a person can still do, and is told, after something went another way; the background's answers are scripted. */
 describe.each(browsersFor('ways-on'))('ways on from a screen in %s', browser => {
   let wallet: Wallet
-  let camera: ReturnType<typeof createCamera>
-  let shots: Shot[]
+  let shots: Awaited<ReturnType<typeof openShots>>
 
   beforeAll(async () => {
-    shots = await loadShots(null)
     wallet = await launch({ browser })
     await closeWelcomeTab(wallet)
-    camera = createCamera(wallet, { scale: 1, reload: true })
+    shots = await openShots(wallet)
   })
   afterAll(() => wallet?.close())
 
-  const shotOf = (name: string): Shot => {
-    const shot = shots.find(one => one.name === name)
-    if (!shot) throw new Error(`There is no shot ${name}`)
-    return shot
-  }
-  /** A screen as the pictures have it, with some other answers. */
-  const show = (name: string, answers: Answers = {}, changes: Partial<Shot> = {}) => {
-    const shot = shotOf(name)
-    return camera.show({ ...shot, answers: { ...shot.answers, ...answers }, ...changes })
-  }
-
   it('says that a site is connected where that is for a day only', async () => {
     const shot = approvalShot('connect-day', { kind: 'connect' })
-    const screen = await camera.show({ ...shot, answers: { ...shot.answers, decide: value(true) } })
+    const screen = await shots.camera.show({
+      ...shot,
+      answers: { ...shot.answers, decide: value(true) },
+    })
     await screen.page.select('select', 'day')
     await screen.clickTestId('approve')
     await screen.waitForText('The site gets its answer now.', 3000)
   })
   it('takes what the device signed after something else was read', async () => {
-    const screen = await show('device-pay-nonsense')
-    const answer = shotOf('device-pay-nonsense').answers.getDeviceTask
+    const screen = await shots.show('device-pay-nonsense')
+    const answer = shots.shotOf('device-pay-nonsense').answers.getDeviceTask
     const [task] = answer && 'value' in answer ? answer.value.task.tasks : []
     await screen.fill('textbox', 'Paste a PSBT, a descriptor or a key', task?.psbt ?? '')
     await screen.click('button', 'Read this text')
@@ -66,11 +48,11 @@ describe.each(browsersFor('ways-on'))('ways on from a screen in %s', browser => 
     expect(await screen.has('alert')).toBe(false)
   })
   it('reads a PSBT from the camera after a code that is none', async () => {
-    const { getLoadedPsbt: loaded, reviewPsbt } = shotOf('psbt-file-review').answers
+    const { getLoadedPsbt: loaded, reviewPsbt } = shots.shotOf('psbt-file-review').answers
     const view = loaded && 'value' in loaded ? loaded.value : null
     if (view === null || !reviewPsbt) throw new Error('There is no PSBT')
     const answers = { loadPsbt: value(view), reviewPsbt }
-    const screen = await show('psbt-file', answers, { surface: 'tab' })
+    const screen = await shots.show('psbt-file', answers, { surface: 'tab' })
     const eye = await fakeCamera(screen)
     await eye.show('hello')
     await screen.click('button', 'Use the camera')
@@ -84,7 +66,7 @@ describe.each(browsersFor('ways-on'))('ways on from a screen in %s', browser => 
     await screen.find('heading', 'You*', 5000)
   })
   it('lets go of a camera that was asked for twice', async () => {
-    const screen = await show('scan-start')
+    const screen = await shots.show('scan-start')
     const eye = await fakeCamera(screen)
     await screen.click('button', 'Use the camera')
     await screen.waitForText('Waiting for the camera')
@@ -100,13 +82,13 @@ describe.each(browsersFor('ways-on'))('ways on from a screen in %s', browser => 
     )
   })
   it('lets go of a chosen coin that is spent meanwhile', async () => {
-    const screen = await show('send-coins')
+    const screen = await shots.show('send-coins')
     await screen.click('button', 'Use these')
     await screen.waitForText('1 coin chosen')
-    const coins = shotOf('send-coins').answers.getCoins
+    const coins = shots.shotOf('send-coins').answers.getCoins
     const left =
       coins && 'value' in coins ? coins.value.filter(coin => coin.sats !== '120000000') : []
-    await camera.change({ getCoins: value(left) }, ['coinChoices'])
+    await shots.camera.change({ getCoins: value(left) }, ['coinChoices'])
     await screen.waitForText('A chosen coin cannot be spent any more.')
     await screen.click('button', 'Choose')
     await screen.click('button', 'Use these')
@@ -114,84 +96,84 @@ describe.each(browsersFor('ways-on'))('ways on from a screen in %s', browser => 
     expect(await screen.text()).not.toContain('A chosen coin cannot be spent any more.')
   })
   it('offers to ask again what can be done about a payment that waits', async () => {
-    const screen = await show('activity-pending', { getBumpOptions: SILENT_SERVER })
+    const screen = await shots.show('activity-pending', { getBumpOptions: SILENT_SERVER })
     await screen.find('button', 'Try again', 3000)
   })
   it('says why there is no new address', async () => {
-    const screen = await show('receive-fresh')
-    await camera.change({ getReceiveAddress: failing(-32603, 'Internal error') }, [])
+    const screen = await shots.show('receive-fresh')
+    await shots.camera.change({ getReceiveAddress: failing(-32603, 'Internal error') }, [])
     await screen.click('button', 'New address')
     await screen.find('alert', undefined, 3000)
   })
   it('asks again for the newest of the activity where that failed', async () => {
-    const screen = await show('activity-list')
-    await camera.change({ getActivity: failing(-32603, 'Internal error') }, ['live'])
+    const screen = await shots.show('activity-list')
+    await shots.camera.change({ getActivity: failing(-32603, 'Internal error') }, ['live'])
     await screen.find('button', 'Try again', 3000)
-    await camera.change({ getActivity: { given: listNewest } }, [])
+    await shots.camera.change({ getActivity: { given: listNewest } }, [])
     await screen.click('button', 'Try again')
     await screen.waitForText('0.00777777', 3000)
   })
   it('does not offer other words once these were seen', async () => {
-    const screen = await show('first-run-confirm')
+    const screen = await shots.show('first-run-confirm')
     await screen.click('button', 'Back')
     await screen.find('button', 'Show words')
     expect(await screen.has('button', 'Use 24 words instead')).toBe(false)
   })
   it('says why a limit for fees is not taken', async () => {
-    const screen = await show('notifications-off')
+    const screen = await shots.show('notifications-off')
     await screen.fill('textbox', 'Alert me when fees*', '1,5')
     await screen.page.keyboard.press('Enter')
     await screen.waitForText('A number from 0.1 to 10000', 3000)
   })
   it('keeps the focus in the note that is saved, and begins in the only field', async () => {
-    const screen = await show('activity-confirmed', { setLabel: value(null) })
+    const screen = await shots.show('activity-confirmed', { setLabel: value(null) })
     await screen.fill('textbox', 'Your note', 'rent')
-    const details = shotOf('activity-confirmed').answers.getActivityDetails
+    const details = shots.shotOf('activity-confirmed').answers.getActivityDetails
     if (!details || !('value' in details)) throw new Error('There are no details')
     const noted = { ...details.value, entry: { ...details.value.entry, label: 'rent' } }
     await screen.page.keyboard.press('Enter')
     await screen.waitForText('Note saved')
-    await camera.change({ getActivityDetails: value(noted) }, ['labels'])
+    await shots.camera.change({ getActivityDetails: value(noted) }, ['labels'])
     expect(await screen.has('button', 'Save')).toBe(false)
     expect(await screen.evaluate(nameFocused)).toBe('INPUT')
-    const adding = await show('wallets-add-name')
+    const adding = await shots.show('wallets-add-name')
     expect(await adding.evaluate(nameFocused)).toBe('INPUT')
   })
   it('gives the focus on where a server is not changed after all', async () => {
-    const servers = await show('settings-server-edit')
+    const servers = await shots.show('settings-server-edit')
     await servers.click('button', 'Cancel')
     expect(await servers.evaluate(labelFocused)).toBe('Change: Blockchain')
   })
   it('gives the focus on where a payment is cleared', async () => {
-    const payment = await show('send-filled')
+    const payment = await shots.show('send-filled')
     await payment.click('button', 'Clear')
     expect(await payment.evaluate(nameFocused)).toBe('TEXTAREA')
   })
   it('gives the focus on where the last site is blocked no more', async () => {
-    const sites = await show('sites-blocked', {
+    const sites = await shots.show('sites-blocked', {
       getBlockedSites: value(BLOCKED.slice(0, 1)),
       unblockSite: value(null),
     })
-    await camera.change({ getBlockedSites: value([]) }, [])
+    await shots.camera.change({ getBlockedSites: value([]) }, [])
     await sites.click('button', 'Unblock: *')
     await sites.waitForText('may ask again')
     expect(await sites.evaluate(nameFocused)).not.toBe('BODY')
   })
   it('keeps the focus on a switch while what it does is done', async () => {
-    const account = await show('accounts-one-many', { setManyAddresses: held(null) })
+    const account = await shots.show('accounts-one-many', { setManyAddresses: held(null) })
     await account.click('switch', 'A fresh address*')
     await waitForPauses(account.page)
     expect(await account.evaluate(roleFocused)).toBe('switch')
   })
   it('keeps the focus on a row while what it does is done', async () => {
-    const psbt = await show('psbt-file-ready', { finalizePsbt: silent })
+    const psbt = await shots.show('psbt-file-ready', { finalizePsbt: silent })
     await psbt.click('button', 'Finalize*')
     await waitForPauses(psbt.page)
     expect(await psbt.evaluate(nameFocused)).toBe('BUTTON')
   })
   it('keeps the focus on a password that is wrong, and its text out of the page', async () => {
-    const backup = await show('settings-backup-restore', {
-      reviewBackup: shotOf('settings-backup-restore-wrong').answers.reviewBackup ?? silent,
+    const backup = await shots.show('settings-backup-restore', {
+      reviewBackup: shots.shotOf('settings-backup-restore-wrong').answers.reviewBackup ?? silent,
     })
     const folder = await mkdtemp(join(tmpdir(), 'backup-'))
     await writeFile(join(folder, 'backup.json'), '{}')
@@ -205,7 +187,7 @@ describe.each(browsersFor('ways-on'))('ways on from a screen in %s', browser => 
     expect(await backup.evaluate(nameFocused)).toBe('INPUT')
   })
   it('takes no file that was chosen before one that is too large', async () => {
-    const screen = await show('etching-filled')
+    const screen = await shots.show('etching-filled')
     await screen.page.select('section[aria-label="Inscribe something with it"] select', 'file')
     const chooser = await screen.page.waitForSelector('input[type=file]')
     const folder = await mkdtemp(join(tmpdir(), 'etching-'))
@@ -222,7 +204,7 @@ describe.each(browsersFor('ways-on'))('ways on from a screen in %s', browser => 
     await screen.waitForText('Too large', 3000)
   })
   it('does not keep what is wrong with a link when the form is cleared', async () => {
-    const screen = await show('send-filled')
+    const screen = await shots.show('send-filled')
     await screen.evaluate(pasteText, 'textarea', 'bitcoin:?req-pop=1')
     await screen.waitForText('This payment link')
     await screen.click('button', 'Clear')

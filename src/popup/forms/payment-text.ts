@@ -8,7 +8,8 @@ import {
 import type { Network } from '../../bitcoin/network.ts'
 import { findPayableAddress } from '../../bitcoin/silent-payments/payee.ts'
 import { type WordKey, words } from '../platform/words.ts'
-import { cleanLabel, cleanPayee } from './send-form.ts'
+import { cleanLabel } from '../ui/text/label.ts'
+import { cleanPayee } from './send-form.ts'
 
 /** What a text from outside asks for; empty where it leaves something open. */
 export type PaymentText = { to: string; amountBtc: string; label: string }

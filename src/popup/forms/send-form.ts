@@ -16,6 +16,7 @@ import { type PaymentName, parsePaymentName } from '../../dnssec/payment-name.ts
 import { joinList } from '../platform/join-words.ts'
 import { countWords, words } from '../platform/words.ts'
 import { nameBtc, nameSats } from '../ui/text/btc-digits.ts'
+import { cleanLabel } from '../ui/text/label.ts'
 import { NETWORK_NAMES } from '../ui/text/names.ts'
 import { plainNumber } from '../ui/text/typed-number.ts'
 import { DEFAULT_FEE, type FeeForm, parseFeeRateText } from './fee-form.ts'
@@ -24,8 +25,6 @@ import { parseAmount, type Unit } from './typed-amount.ts'
 
 /** Bitcoin Core relays one data output of up to 80 bytes in every version. */
 export const MEMO_BYTES = 80
-
-export const LONGEST_LABEL = 140
 
 export type RecipientForm = { to: string; amount: string; max: boolean }
 
@@ -121,13 +120,6 @@ export function parseForm(
     label: cleanLabel(form.label),
   }
   return { draft, errors }
-}
-
-/** A note as the wallet stores it: one line, without control characters, at most 140 characters. */
-export function cleanLabel(text: string): string {
-  const marks = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu
-  const plain = text.replace(marks, ' ').normalize('NFC').trim()
-  return [...plain].slice(0, LONGEST_LABEL).join('').trim()
 }
 
 /** Sats of all amounts that can be read. */

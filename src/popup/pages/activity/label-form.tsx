@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import { cleanLabel, LONGEST_LABEL } from '../../forms/send-form.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
+import { cleanLabel, LONGEST_LABEL } from '../../ui/text/label.ts'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './activity.module.css'
 

@@ -6,8 +6,8 @@ import { InvalidRuneAmountError, parseRuneAmount } from '../../../ordinals/runes
 import { parseRuneName } from '../../../ordinals/runes/rune-name.ts'
 import { isReserved } from '../../../ordinals/runes/rune-unlock.ts'
 import { DEFAULT_FEE, type FeeForm, parseFeeRateText } from '../../forms/fee-form.ts'
-import { cleanLabel } from '../../forms/send-form.ts'
 import { type WordKey, words } from '../../platform/words.ts'
+import { cleanLabel } from '../../ui/text/label.ts'
 import { plainNumber } from '../../ui/text/typed-number.ts'
 
 /** A file that is inscribed with the rune. */
