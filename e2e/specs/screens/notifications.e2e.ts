@@ -23,6 +23,9 @@ describe.each(browsersFor('notifications'))('notifications in %s', browser => {
 
   beforeAll(async () => {
     world = await startWorld(browser, { permission: 'notifications' })
+    await poll('the welcome to open, and to be closed', 10_000, () =>
+      inExtension(closeOtherScreens),
+    )
     const dapp = await world.openConnected()
     ;[address = ''] = await resultOf<string[]>(dapp.request('getAccounts'))
     await dapp.close()
@@ -215,6 +218,14 @@ function pressNotification(id: string): void {
 async function hastenAlarm(): Promise<void> {
   const when = Date.now() + 300
   await Object(globalThis).chrome.alarms.create('notifications', { when, periodInMinutes: 5 })
+}
+
+/** The welcome that an installation opens asks again each time the background was stopped. Null where none is open. */
+async function closeOtherScreens(): Promise<true | null> {
+  const { tabs, runtime } = Object(globalThis).chrome
+  const open: { id: number }[] = await tabs.query({ url: runtime.getURL('src/popup/*') })
+  await tabs.remove(open.map(({ id }) => id))
+  return open.length > 0 ? true : null
 }
 
 async function listAlarms(): Promise<string[]> {
