@@ -1,12 +1,12 @@
-import puppeteer, { type CDPSession } from 'puppeteer-core'
+import puppeteer, { type CDPSession, ProtocolError } from 'puppeteer-core'
 import { endBrowser } from './end-browser.ts'
-import { type Engine, type LaunchSettings, poll, retryHang, within } from './engine.ts'
+import { type Engine, HangError, type LaunchSettings, poll, retryHang, within } from './engine.ts'
 
 const START_TIMEOUT = 20_000
 /** For what takes a browser less than a second on a quiet machine. */
 const ANSWER_TIMEOUT = 30_000
 
-/** Starts Chromium with the unpacked extension. */
+/** Starts Chromium with the unpacked extension. Throws a HangError where it ends as it starts, as it does now and then under load. */
 export async function launchChromium(settings: LaunchSettings): Promise<Engine> {
   const args = [
     '--enable-unsafe-extension-debugging',
@@ -17,7 +17,7 @@ export async function launchChromium(settings: LaunchSettings): Promise<Engine> 
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ...settings.args,
   ]
-  const browser = await puppeteer.launch({
+  const launching = puppeteer.launch({
     executablePath: settings.executablePath,
     headless: settings.headless,
     userDataDir: settings.profileDir,
@@ -32,6 +32,10 @@ export async function launchChromium(settings: LaunchSettings): Promise<Engine> 
     targetFilter: target => target.type() !== 'service_worker',
     ignoreDefaultArgs: settings.isolateFrames,
     args: settings.isolateFrames ? listIsolatingArgs(args, settings) : args,
+  })
+  const browser = await launching.catch(error => {
+    if (!(error instanceof ProtocolError)) throw error
+    throw new HangError(`Chromium ended as it started: ${error.message}`)
   })
   try {
     const installing = browser.installExtension(settings.extensionDir)

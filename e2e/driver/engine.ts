@@ -51,7 +51,7 @@ export type Sidebar = {
   focus(): Promise<void>
 }
 
-/** The browser did not answer at all. That is its own fault, or the machine's: the extension cannot bring it about. */
+/** The browser did not answer at all, or ended before it did. That is its own fault, or the machine's: the extension cannot bring it about. */
 export class HangError extends Error {
   override name = 'HangError'
 }
