@@ -19,7 +19,7 @@ export type EndedPayment = { record: SentRecord; opposedBy: readonly string[] }
 /**
  * The payments that ended and that a server which lied could still publish beside a later one. Where another payment has a coin of
  * one that paid others, only what hangs on that other opposes it, as long as no block has that: the server could keep it to itself.
- * What was made in the place of one, to pay more or to take it back, is no other.
+ * What pays the same in the place of one, at a higher fee, is no other; what takes one back is, as a miner may have the older one.
  */
 export function listEndedPayments(records: readonly SentRecord[]): EndedPayment[] {
   const live = records.filter(isLive)
@@ -31,7 +31,8 @@ export function listEndedPayments(records: readonly SentRecord[]): EndedPayment[
     const others = new Set(record.spends.flatMap(outpoint => spenders.get(outpoint) ?? []))
     if (others.size === 0) return [{ record, opposedBy: record.spends }]
     const isOver = (other: SentRecord) =>
-      other.status === 'confirmed' || takesPlaceOf(other, record, byTxid)
+      other.status === 'confirmed' ||
+      (listPaid(other).length > 0 && takesPlaceOf(other, record, byTxid))
     if ([...others].some(isOver) || listPaid(record).length === 0) return []
     return [{ record, opposedBy: listCreated([...others], spenders) }]
   })

@@ -14,8 +14,8 @@ import { createSeededRandom } from '../testing/seeded-random.ts'
 import { PASSWORD, startWorker } from '../testing/test-wallet.ts'
 
 /**
- * A person who pays, pays again what was refused, bumps and takes back, at a server that takes transactions, refuses them, keeps
- * what it says it refused or relays it, loses answers, and publishes what it kept whenever it likes. It hides no
+ * A person who pays, pays again what was refused or taken back, and bumps, at a server that takes transactions, refuses them, keeps
+ * what it says it refused or relays it, loses answers, and publishes what it kept whenever it likes, as miners do with what was replaced. It hides no
  * coins and undoes no blocks: nothing could stand against that. Each amount is of one payment: whatever is published in the end, none
  * is made twice.
  */
@@ -40,7 +40,6 @@ async function play(seed: number): Promise<void> {
   chain.mine(30)
   const server = deceive(world, random)
   const amounts: number[] = []
-  const takenBack = new Set<number>()
   const moves = [
     () => pay(10_000 + amounts.length),
     () => payAgain(),
@@ -91,18 +90,20 @@ async function play(seed: number): Promise<void> {
     amounts.push(amount)
     const recipients = [{ to: RECIPIENT, sats: String(amount) }]
     await attempt(async () => {
-      const order = draft({ recipients, feeRate: 2 + random.below(30) })
+      const free = (await worker.ui('getCoins', null)).filter(({ held }) => held === null)
+      const coins = random.below(2) === 0 && free[0] ? [random.pick(free).outpoint] : null
+      const order = draft({ recipients, feeRate: 2 + random.below(30), coins })
       await worker.ui('confirmPayment', await worker.ui('planPayment', order))
     })
   }
 
-  /** What the wallet says was refused, or gave way to something else, and the person still wants. */
+  /** What the wallet says was refused, taken back, or gave way to something else, and the person wants after all. */
   async function payAgain(): Promise<void> {
     const records = await list()
     const over = amounts.filter(amount => {
       const own = records.filter(one => amountsOf(one).includes(amount))
       const isOver = own.every(({ status }) => status === 'failed' || status === 'replaced')
-      return own.length > 0 && isOver && !takenBack.has(amount)
+      return own.length > 0 && isOver
     })
     if (over.length > 0) await pay(random.pick(over))
   }
@@ -112,12 +113,10 @@ async function play(seed: number): Promise<void> {
       ({ status }) => status === 'pending' || status === 'sending',
     )
     if (waiting.length === 0) return
-    const record = random.pick(waiting)
-    const { txid } = record
+    const { txid } = random.pick(waiting)
     const kind = random.pick(KINDS)
     const { leastFeeRate } = (await worker.ui('getBumpOptions', { txid }))[kind]
     if (leastFeeRate === null) return
-    if (kind === 'cancel') for (const amount of amountsOf(record)) takenBack.add(amount)
     const feeRate = Math.ceil(leastFeeRate + random.below(5))
     await attempt(async () => {
       await worker.ui('confirmPayment', await worker.ui('planBump', { txid, kind, feeRate }))
@@ -149,7 +148,7 @@ function deceive({ chain }: World, random: Random) {
   const isThere = ({ txid }: { txid: string }) => chain.get(txid) !== undefined
   chain.chain.broadcast = async rawTx => {
     const how = way === 'any' ? random.pick(WAYS) : way
-    if (how === 'keep') kept.push(rawTx)
+    if (how !== 'refuse' && how !== 'lose before') kept.push(rawTx)
     if (how === 'keep' || how === 'refuse') throw new BroadcastRejectedError('mempool full')
     if (how === 'lose before') throw lost()
     if (!parseTransaction(rawTx).inputs.every(isThere))
@@ -163,7 +162,7 @@ function deceive({ chain }: World, random: Random) {
     change(to: typeof way = random.pick(['take', 'any', 'take'])): void {
       way = to
     },
-    /** Something that was kept gets into the mempool, or into the newest block, if it can. */
+    /** Something that was kept, or replaced meanwhile, gets into the mempool, or into the newest block, if it can. */
     publish(inBlock: boolean): void {
       if (kept.length === 0) return
       const rawTx = random.pick(kept)

@@ -31,32 +31,27 @@ async function startRefused() {
   delete world.chain.faults.refuse
   const account = await worker.wallet.accounts.selected('regtest')
   const [refused] = await worker.wallet.activity.listSent('regtest', account?.id ?? '')
-  const countPaid = () =>
-    world.chain
-      .list()
-      .flatMap(({ txid }) => outputsOf(readBroadcast(world, txid)))
-      .filter(({ address, sats }) => address === RECIPIENT && sats === 40_000n).length
-  return { ...started, refused: fromHex(refused?.rawTx ?? ''), countPaid, coins }
+  return { ...started, refused: fromHex(refused?.rawTx ?? ''), coins }
 }
 
 describe('a payment that a server said it refused, and kept, is made again', () => {
   it('after another one, and can be mined once only, whichever the server publishes', async () => {
-    const { world, worker, refused, countPaid, txids } = await startRefused()
+    const { world, worker, refused, txids } = await startRefused()
     const other = await payFromPopup(worker, TO_OTHER)
     expect(inputsOf(readBroadcast(world, other.txid))).toEqual([`${txids[0]}:0`])
     const again = await payFromPopup(worker, { ...TO_SHOP, coins: [`${txids[1]}:0`] })
     expect(inputsOf(readBroadcast(world, again.txid))).toContain(`${other.txid}:1`)
     // In the place of the other one, on which the second hangs.
     world.chain.add(refused)
-    expect(countPaid()).toBe(1)
+    expect(countPaid(world)).toBe(1)
   })
 
   it('after several others, each of which hangs on the one before', async () => {
-    const { world, worker, refused, countPaid, txids } = await startRefused()
+    const { world, worker, refused, txids } = await startRefused()
     for (let count = 0; count < 3; count++) await payFromPopup(worker, TO_OTHER)
     await payFromPopup(worker, { ...TO_SHOP, coins: [`${txids[1]}:0`] })
     world.chain.add(refused)
-    expect(countPaid()).toBe(1)
+    expect(countPaid(world)).toBe(1)
   })
 
   it('with any coin once a block has what contradicts it', async () => {
@@ -94,35 +89,35 @@ describe('a payment that a server said it refused, and kept, is made again', () 
 
 describe('a payment that a server said it refused, and relayed', () => {
   it('is not made again by a site before the wallet has said that it is on its way', async () => {
-    const { world, worker, page, refused, countPaid } = await startRefused()
+    const { world, worker, page, refused } = await startRefused()
     world.chain.receive(refused)
     const { shown } = world.window
     expect(await page.call('sendBitcoin', RECIPIENT, 40_000)).toMatchObject({
       error: { data: { reason: 'PLAN_OUTDATED' } },
     })
     expect(world.window.shown).toBe(shown)
-    expect(countPaid()).toBe(1)
+    expect(countPaid(world)).toBe(1)
     const account = await worker.wallet.accounts.selected('regtest')
     const [record] = await worker.wallet.activity.listSent('regtest', account?.id ?? '')
     expect(record).toMatchObject({ status: 'pending' })
     // Whoever knows that may pay once more.
     await payFromPopup(worker, TO_SHOP)
-    expect(countPaid()).toBe(2)
+    expect(countPaid(world)).toBe(2)
   })
 
   it('is not made again in our own pages, also where a block has it', async () => {
-    const { world, worker, refused, countPaid } = await startRefused()
+    const { world, worker, refused } = await startRefused()
     world.chain.add(refused)
     const plan = () => worker.ui('planPayment', draft(TO_SHOP))
     await expect(plan()).rejects.toMatchObject({ data: { reason: 'PLAN_OUTDATED' } })
     const { activity } = await worker.ui('getOverview', null)
     expect(activity[0]).toMatchObject({ status: 'confirmed' })
-    expect(countPaid()).toBe(1)
+    expect(countPaid(world)).toBe(1)
     await expect(plan()).resolves.toBeDefined()
   })
 
   it('is not made again where it drove out another one that has its coin', async () => {
-    const { world, worker, refused, countPaid, txids } = await startRefused()
+    const { world, worker, refused, txids } = await startRefused()
     const { txid } = await payFromPopup(worker, { ...TO_OTHER, feeRate: 1 })
     world.chain.evict(txid)
     world.chain.receive(refused)
@@ -130,17 +125,17 @@ describe('a payment that a server said it refused, and relayed', () => {
     await expect(payFromPopup(worker, changes)).rejects.toMatchObject({
       data: { reason: 'PLAN_OUTDATED' },
     })
-    expect(countPaid()).toBe(1)
+    expect(countPaid(world)).toBe(1)
   })
 
   it('holds nothing up where something else has its coins', async () => {
-    const { world, worker, txids, countPaid } = await startRefused()
+    const { world, worker, txids } = await startRefused()
     const other = new Transaction()
     other.addInput(fromHex(txids[0] ?? '').reverse(), 0)
     other.addOutput(Uint8Array.of(0x51), 1_000n)
     world.chain.add(Uint8Array.from(other.toBuffer()))
     await payFromPopup(worker, TO_SHOP)
-    expect(countPaid()).toBe(1)
+    expect(countPaid(world)).toBe(1)
   })
 })
 
@@ -199,15 +194,76 @@ async function payUnanswered(worker: Worker, world: World, changes: Partial<Paym
   return paid
 }
 
-describe('a payment after one that was sped up or taken back', () => {
-  it.each(['speed-up', 'cancel'] as const)('%s: takes any coin', async kind => {
-    const { world, worker, txids } = await startFunded(90_000n, 80_000n)
-    const { txid } = await payFromPopup(worker, { ...TO_SHOP, coins: [`${txids[0]}:0`] })
-    const { leastFeeRate } = (await worker.ui('getBumpOptions', { txid }))[kind]
-    const bump = { txid, kind, feeRate: Math.ceil(leastFeeRate ?? 0) }
-    await worker.ui('confirmPayment', await worker.ui('planBump', bump))
-    const coins = [`${txids[1]}:0`]
-    const next = await payFromPopup(worker, { ...TO_OTHER, coins })
-    expect(inputsOf(readBroadcast(world, next.txid))).toEqual(coins)
+/** Has a payment of the wallet's first coin replaced by one that pays more, or pays the wallet itself. */
+async function replaceFirst(kind: 'speed-up' | 'cancel') {
+  const started = await startFunded(90_000n, 80_000n)
+  const { world, worker, txids } = started
+  const { txid } = await payFromPopup(worker, { ...TO_SHOP, coins: [`${txids[0]}:0`] })
+  const first = world.chain.get(txid) ?? new Uint8Array()
+  const { leastFeeRate } = (await worker.ui('getBumpOptions', { txid }))[kind]
+  const bump = { txid, kind, feeRate: Math.ceil(leastFeeRate ?? 0) }
+  const second = [`${txids[1]}:0`]
+  const early = await worker.ui('planPayment', draft({ ...TO_SHOP, coins: second }))
+  world.clock.now += 1_000
+  const by = await worker.ui('confirmPayment', await worker.ui('planBump', bump))
+  return { ...started, first, by, second, early }
+}
+
+describe('a payment after one that was sped up', () => {
+  it('takes any coin', async () => {
+    const { world, worker, second } = await replaceFirst('speed-up')
+    const next = await payFromPopup(worker, { ...TO_OTHER, coins: second })
+    expect(inputsOf(readBroadcast(world, next.txid))).toEqual(second)
   })
 })
+
+describe('a payment that was taken back, and that a miner takes after all', () => {
+  it('is not made twice: what is paid in its place hangs on what took it back', async () => {
+    const { world, worker, first, by, second } = await replaceFirst('cancel')
+    const again = await payFromPopup(worker, { ...TO_SHOP, coins: second })
+    expect(inputsOf(readBroadcast(world, again.txid))).toContain(`${by.txid}:0`)
+    world.chain.add(first)
+    expect(countPaid(world)).toBe(1)
+  })
+
+  it('is not made twice by a plan from before it was taken back', async () => {
+    const { worker, early } = await replaceFirst('cancel')
+    await expect(worker.ui('confirmPayment', early)).rejects.toMatchObject({
+      data: { reason: 'PLAN_OUTDATED' },
+    })
+  })
+
+  it('is not made again before the wallet has said that a block has it', async () => {
+    const { world, worker, first, second } = await replaceFirst('cancel')
+    world.chain.add(first)
+    await expect(payFromPopup(worker, { ...TO_SHOP, coins: second })).rejects.toMatchObject({
+      data: { reason: 'PLAN_OUTDATED' },
+    })
+    expect(countPaid(world)).toBe(1)
+  })
+
+  it('leaves any coin to what comes after, once a block has what took it back', async () => {
+    const { world, worker, second } = await replaceFirst('cancel')
+    world.chain.mine()
+    await worker.ui('getOverview', null)
+    const next = await payFromPopup(worker, { ...TO_SHOP, coins: second })
+    expect(inputsOf(readBroadcast(world, next.txid))).toEqual(second)
+  })
+
+  it('is not made twice either where taking it back was sped up', async () => {
+    const { world, worker, first, by, second } = await replaceFirst('cancel')
+    const { leastFeeRate } = (await worker.ui('getBumpOptions', { txid: by.txid }))['speed-up']
+    const bump = { txid: by.txid, kind: 'speed-up', feeRate: Math.ceil(leastFeeRate ?? 0) } as const
+    await worker.ui('confirmPayment', await worker.ui('planBump', bump))
+    await payFromPopup(worker, { ...TO_SHOP, coins: second })
+    world.chain.add(first)
+    expect(countPaid(world)).toBe(1)
+  })
+})
+
+function countPaid(world: World): number {
+  return world.chain
+    .list()
+    .flatMap(({ txid }) => outputsOf(readBroadcast(world, txid)))
+    .filter(({ address, sats }) => address === RECIPIENT && sats === 40_000n).length
+}
