@@ -12,6 +12,7 @@ import {
 import { bump, confirm, readChain, textDraft } from '../inscribing/testing/job-world.ts'
 import {
   dieAfter,
+  findCoin,
   inputsOf,
   outputsOf,
   payFromPopup,
@@ -87,6 +88,30 @@ describe('a SegWit and a Taproot account that are put together', () => {
     const coins = await worker.ui('getCoins', null)
     const kept = coins.find(({ outpoint }) => outpoint === `${locked}:0`)
     expect(kept).toMatchObject({ choice: 'locked', held: 'locked' })
+  })
+
+  it.each([
+    ['which is in a collection that the other one hides', true],
+    ['which came from the other one, and is hidden there', false],
+  ])('hold a coin again that was released for an inscription %s', async (_, children) => {
+    const { world, worker, taproot, segwit, join } = await startApart()
+    const outpoint = `${fund(world, ORDINALS, 20_000n)}:0`
+    const parent = `${'ab'.repeat(32)}i0`
+    const id = world.assets.inscribe(outpoint, { parents: [parent] })
+    const released = await findCoin(worker, outpoint)
+    if (!released) throw new Error('No coin')
+    await worker.ui('setCoinChoice', { outpoint, choice: 'unlocked', shown: released })
+    await worker.ui('selectAccount', { accountId: segwit.id })
+    const hidden = { ids: [children ? parent : id], children, choice: 'hidden' as const }
+    await worker.ui('sortInscriptions', hidden)
+    await worker.ui('selectAccount', { accountId: taproot.id })
+    // The hiding of the other account ends nothing here.
+    await worker.ui('setCoinChoice', { outpoint, choice: 'unlocked', shown: released })
+    expect(await findCoin(worker, outpoint)).toMatchObject({ held: null })
+    await join()
+    const page = { offset: 0, limit: 60, group: 'hidden' as const }
+    expect(await worker.ui('getInscriptions', page)).toMatchObject({ inscriptions: [{ id }] })
+    expect(await findCoin(worker, outpoint)).toMatchObject({ held: 'inscribed', choice: null })
   })
 
   it('show a payment from one to the other as the fee that it cost, once the chain tells of it', async () => {

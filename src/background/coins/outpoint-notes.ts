@@ -78,14 +78,21 @@ export function createOutpointNotes<Note extends object>({
       }
       return { [storageKey]: next }
     },
-    /** What storage holds once the coins of one account are another's. */
-    async entriesJoined(from: string, to: string): Promise<{ [key: string]: unknown }> {
+    /** What storage holds once the coins of one account are another's, without those notes of the two that are dropped. */
+    async entriesJoined(
+      from: string,
+      to: string,
+      dropped: readonly { network: Network; outpoint: string }[] = [],
+    ): Promise<{ [key: string]: unknown }> {
       const next = { ...Object((await local.get(storageKey)) ?? {}) }
       for (const network of NETWORKS) {
-        const entries = Object.entries(await loadEntries(network)).map(([outpoint, entry]) => {
-          return [outpoint, entry.accountId === from ? { ...entry, accountId: to } : entry]
+        const gone = new Set(dropped.flatMap(one => (one.network === network ? one.outpoint : [])))
+        const entries = Object.entries(await loadEntries(network)).flatMap(([outpoint, entry]) => {
+          const { accountId } = entry
+          if (accountId !== from && accountId !== to) return [[outpoint, entry]]
+          return gone.has(outpoint) ? [] : [[outpoint, { ...entry, accountId: to }]]
         })
-        if (entries.length > 0) next[network] = Object.fromEntries(entries)
+        if (next[network]) next[network] = Object.fromEntries(entries)
       }
       return { [storageKey]: next }
     },

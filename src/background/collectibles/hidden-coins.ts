@@ -1,8 +1,9 @@
-import type { Network } from '../../bitcoin/network.ts'
+import { NETWORKS, type Network } from '../../bitcoin/network.ts'
 import { type InscriptionId, parseInscriptionId } from '../../ordinals/inscription-id.ts'
 import type { CoinChoices, CoinDecision } from '../coins/coin-choices.ts'
 import type { Sources } from '../settings/servers.ts'
 import type { AccountView } from '../views/account-views.ts'
+import { type OwnChoice, subjectsOf } from './inscription-choices.ts'
 import type { InscriptionSortingStore } from './inscription-sorting.ts'
 import type { InscriptionTraits } from './inscription-traits.ts'
 
@@ -33,8 +34,37 @@ export async function holdHidden(
     await wallet.coinChoices.set(network, account.id, outpoint, null)
 }
 
+/** Coins that payments may spend for what was on them, where choices that come along hide that: hidden, they are held as they are without one. */
+export async function listHeldAgain(
+  {
+    coinChoices,
+    inscriptionSorting,
+  }: {
+    coinChoices: Pick<CoinChoices, 'load'>
+    inscriptionSorting: Pick<InscriptionSortingStore, 'recallTraits'>
+  },
+  choices: readonly Omit<OwnChoice, 'accountId'>[],
+): Promise<{ network: Network; outpoint: string }[]> {
+  const held: { network: Network; outpoint: string }[] = []
+  for (const network of NETWORKS) {
+    const hidden = choices.filter(one => one.network === network && one.choice === 'hidden')
+    if (hidden.length === 0) continue
+    const { ids, parents } = subjectsOf(hidden)
+    const decisions = await coinChoices.load(network)
+    const traits = await inscriptionSorting.recallTraits(network)
+    const outpoints = new Set([
+      ...listReleased(decisions, { ids, children: false }, traits),
+      ...(parents.length > 0
+        ? listReleased(decisions, { ids: parents, children: true }, traits)
+        : []),
+    ])
+    for (const outpoint of outpoints) held.push({ network, outpoint })
+  }
+  return held
+}
+
 /** Coins that payments may spend and that carry one of what is hidden, as far as its parents are known, or may carry one. */
-export function listReleased(
+function listReleased(
   decisions: ReadonlyMap<string, CoinDecision>,
   { ids, children }: Hidden,
   traits: ReadonlyMap<InscriptionId, InscriptionTraits>,

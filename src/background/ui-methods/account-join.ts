@@ -6,6 +6,7 @@ import { listPaid } from '../activity/sent-records.ts'
 import type { Brc20Tickers } from '../brc20/brc20-tickers.ts'
 import type { CoinAssetStore } from '../coins/coin-assets.ts'
 import type { CoinChoices } from '../coins/coin-choices.ts'
+import { listHeldAgain } from '../collectibles/hidden-coins.ts'
 import type { InscriptionSortingStore } from '../collectibles/inscription-sorting.ts'
 import type { Jobs } from '../inscribing/jobs.ts'
 import type { AuthenticRecords } from '../keys/authentic-records.ts'
@@ -23,8 +24,8 @@ export type AccountJoinParts = {
   accounts: Pick<Accounts, 'list' | 'network' | 'selected' | 'change' | 'entriesWithSelected'>
   addresses: Pick<Addresses, 'forgetAccount' | 'find'>
   records: Pick<AuthenticRecords, 'writeWithVault'>
-  coinChoices: Pick<CoinChoices, Joined>
-  inscriptionSorting: Pick<InscriptionSortingStore, Joined>
+  coinChoices: Pick<CoinChoices, Joined | 'load'>
+  inscriptionSorting: Pick<InscriptionSortingStore, Joined | 'listOf' | 'recallTraits'>
   coinAssets: Pick<CoinAssetStore, Joined>
   sites: Pick<Sites, Joined>
   openSignatures: Pick<OpenSignatures, Joined>
@@ -58,10 +59,11 @@ export async function joinAccounts(
   const others = [wallet.coinAssets, wallet.openSignatures, wallet.brc20Tickers, activity.sent]
   const join = async () => {
     const own = await listAddresses(wallet, [from, to])
+    const choices = await Promise.all(NETWORKS.map(inscriptionSorting.listOf))
+    const both = choices.flat().filter(one => one.accountId === from || one.accountId === to)
     const entries = await Promise.all([
-      ...[coinChoices, inscriptionSorting, jobs, mints, sites].map(room =>
-        room.entriesJoined(from, to),
-      ),
+      coinChoices.entriesJoined(from, to, await listHeldAgain(wallet, both)),
+      ...[inscriptionSorting, jobs, mints, sites].map(room => room.entriesJoined(from, to)),
       wallet.coinAssets.entriesJoined(from, to),
       wallet.openSignatures.entriesJoined(from, to),
       wallet.brc20Tickers.entriesJoined(from, to),
