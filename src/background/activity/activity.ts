@@ -192,10 +192,12 @@ export function createActivity(deps: { local: StorageArea; now(): number; hasEnd
     const height = await fetchCountedHeight(chain)
     const { told, asked } = listQuestions(open, ledger, height)
     const findings = [...told]
+    const refused = new Set(open.flatMap(one => (one.status === 'failed' ? one.txid : [])))
     try {
       for (const record of asked) {
-        const finding = await fetchFinding(chain, record)
+        const finding = await fetchFinding(chain, record, refused)
         if (finding) findings.push([record, finding])
+        if (finding?.is === 'refused') refused.add(record.txid)
       }
     } finally {
       await change(records =>

@@ -39,6 +39,8 @@ export type SentRecord = {
   payment: StoredPayment<SpendType> | null
   /** Txid of the record that it replaces. */
   replaces: string | null
+  /** Txids of those that it is handed over after; with a refused one of them it comes to nothing. Absent for none. */
+  after?: string[]
   /** When it failed or was replaced last; absent before that, and in records of earlier versions. */
   endedAt?: number
   /** What the chain servers at these hosts said when it was last looked for; absent before that. */

@@ -45,11 +45,12 @@ export type StatusPatch = Partial<Pick<SentRecord, 'height' | 'replacedBy'>>
 
 /**
  * Asks about one transaction. One that the server does not know, and nothing took the place of, is handed over again unless
- * it is kept back.
+ * it is kept back, or comes after one that was `refused`.
  */
 export async function fetchFinding(
   chain: ChainSource,
   record: SentRecord,
+  refused: ReadonlySet<string> = new Set(),
 ): Promise<Finding | null> {
   const height = await chain.fetchTransactionHeight(record.txid)
   if (typeof height === 'number') return { is: 'in-block', height }
@@ -61,6 +62,7 @@ export async function fetchFinding(
   const outbids = record.status === 'sending' && record.replaces !== null
   if (conflicting !== null && !outbids) return { is: 'replaced', by: conflicting }
   if (record.status === 'unsent') return null
+  if (record.after?.some(txid => refused.has(txid))) return { is: 'refused' }
   try {
     await chain.broadcast(rawTx)
     return { is: 'waiting' }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
-import { RECIPIENT } from '../testing/funded-wallet.ts'
+import { defer, RECIPIENT } from '../testing/funded-wallet.ts'
 import { startSigner } from '../testing/psbt-site.ts'
 import { foreign, stranger } from '../testing/signed-transactions.ts'
-import { decideNext, fund } from '../testing/test-wallet.ts'
+import { decideNext, fund, PASSWORD, startWorker } from '../testing/test-wallet.ts'
 
 type Site = Awaited<ReturnType<typeof startSigner>>
 
@@ -152,4 +152,39 @@ describe('a batch', () => {
     })
     expect(await listStatuses(site, [bad, prepared])).toEqual(['failed', 'unsent'])
   })
+
+  it.each([false, true])(
+    'gives up what is to come after a refused one also where the worker ended before it heard of that (with a prepared payment: %s)',
+    async isPrepared => {
+      const site = await startSigner('p2wpkh')
+      const { page, account, world, worker } = site
+      fund(world, account.address, 100_000n)
+      const prepare = async () => {
+        const splitting = page.call('splitUtxo', { from: account.address, amount: 2 })
+        await decideNext(worker, 'approve')
+        await splitting
+        const [prepared] = await worker.wallet.activity.listSent('regtest', account.id)
+        return { txid: prepared?.txid ?? '', raw: prepared?.rawTx ?? '' }
+      }
+      const [bad, own] = [foreign(site), isPrepared ? await prepare() : foreign(site)]
+      const { broadcast } = world.chain.chain
+      const { promise: asked, resolve } = defer()
+      world.chain.chain.broadcast = async () => {
+        resolve()
+        return new Promise<never>(() => {})
+      }
+      const txs = [item('bad', bad.raw), item('own', own.raw, { dependItemId: ['bad'] })]
+      void page.call('sendPsbt', txs, account.address)
+      await asked
+      world.chain.chain.broadcast = broadcast
+      refuse(site, bad.raw)
+      const next = startWorker(world)
+      await next.ui('unlock', { password: PASSWORD })
+      await next.ui('getOverview', null)
+      expect(world.chain.broadcasts).toEqual([])
+      expect(await listStatuses({ ...site, worker: next }, [bad, own])).toEqual([
+        ...['failed', 'failed'],
+      ])
+    },
+  )
 })

@@ -171,7 +171,10 @@ export async function sendBatch(
 export async function sendSteps(wallet: SendingParts, steps: SignedBatch['steps']) {
   const withheld = await recordSending(
     wallet,
-    steps.map(({ record }) => record),
+    steps.map(({ parents, record }) => {
+      const after = steps.flatMap(one => (parents.includes(one.itemId) ? one.record.txid : []))
+      return after.length > 0 ? { ...record, after } : record
+    }),
   )
   const sent = new Map<string, string>()
   const refused = new Set<string>()

@@ -89,7 +89,11 @@ export async function recordSending(
   const open = found.filter(
     ({ before, isThere, isOvertaken }) => !isThere && !isOvertaken && before?.status !== 'sending',
   )
-  const records = open.map(({ record }) => ({ ...record, status: 'sending' as const }))
+  const records = open.map(({ record, after }) => ({
+    ...record,
+    ...(after && { after }),
+    status: 'sending' as const,
+  }))
   if (records.length > 0) await wallet.activity.record(...records)
   return new Set(open.flatMap(({ before }) => (before?.status === 'unsent' ? before.txid : [])))
 }
@@ -125,6 +129,7 @@ async function findRecord(wallet: SendingParts, given: SentRecord) {
   return {
     record,
     before,
+    after: given.after,
     isThere: !isOpen && status !== 'failed',
     isOvertaken: record.payment !== null && status === 'failed' && areCoinsTaken(record, known),
   }
