@@ -272,6 +272,18 @@ describe('a wallet that is locked', () => {
     for (let count = 0; count < 3; count++) told.push(...(await wake()))
     expect(told).toEqual([RECEIVED])
   })
+
+  it('does not say that a payment to an address which the account gave up is gone', async () => {
+    const { world, worker, account, wake } = await startNotified()
+    await worker.ui('setManyAddresses', { accountId: account.id, on: true })
+    const { address } = await worker.ui('getReceiveAddress', { after: null })
+    payTo(world, address, 5_000n)
+    expect(await wake(worker)).toEqual([RECEIVED])
+    await worker.ui('setManyAddresses', { accountId: account.id, on: false })
+    world.chain.mine()
+    payTo(world, account.address, 6_000n)
+    expect(await wake(worker)).toEqual([RECEIVED])
+  })
 })
 
 describe('the browser’s leave', () => {

@@ -2,6 +2,7 @@
 // came, were confirmed or replaced, and jobs. It promises that nobody who leaves them off pays for them with a request, that each
 // event is told once, and that nothing in them was written by a stranger. It never signs, and changes nothing but what it was told.
 
+import type { Network } from '../../bitcoin/network.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import type { Accounts } from '../accounts/accounts.ts'
@@ -16,6 +17,7 @@ import type { Vault } from '../keys/vault.ts'
 import type { Mints } from '../minting/mint-jobs.ts'
 import type { Clock } from '../primitives/clock.ts'
 import { createMutex } from '../primitives/mutex.ts'
+import { nullIfUnanswered } from '../primitives/timeout.ts'
 import type { Sources } from '../settings/servers.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 import type { NotificationChoices, NotificationsView } from '../views/settings-views.ts'
@@ -213,7 +215,17 @@ export function createNotifications(deps: NotificationDeps) {
     const oldest = ledger.next === null ? 0 : (ledger.rows.at(-1)?.height ?? 0)
     const { events, next } = findPaymentEvents(before, payments, { isFresh, oldest, jobTxids })
     const of = { network, accountId }
-    return { subject: of, events, next: { subject: of, payments: next } }
+    const isTrue = await Promise.all(
+      events.map(async ({ is, txid }) => is !== 'gone' || !(await isThere(network, txid))),
+    )
+    const trueEvents = events.filter((_, at) => isTrue[at])
+    return { subject: of, events: trueEvents, next: { subject: of, payments: next } }
+  }
+
+  /** What paid an address that the account has no more is in its history no more, and is there all the same. */
+  async function isThere(network: Network, txid: string): Promise<boolean> {
+    const answer = (await deps.chain(network)).fetchTransactionHeight(txid)
+    return (await nullIfUnanswered(answer.then(height => ({ height }))))?.height !== undefined
   }
 
   /** Whether fees have come under what the person set; null where nothing is set, nobody answered, or it is too soon to ask. */
