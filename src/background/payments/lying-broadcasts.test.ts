@@ -99,13 +99,23 @@ async function play(seed: number): Promise<void> {
 
   /** What the wallet says was refused, taken back, or gave way to something else, and the person wants after all. */
   async function payAgain(): Promise<void> {
+    const over = await listOver()
+    if (over.length === 0) return
+    const amount = random.pick(over)
+    const isTakenBack = (await list()).some(
+      one => one.status === 'replaced' && amountsOf(one).includes(amount),
+    )
+    // That it was taken back is read in the activity, which is asked for then.
+    if (isTakenBack) await look()
+    if ((await listOver()).includes(amount)) await pay(amount)
+  }
+
+  async function listOver(): Promise<number[]> {
     const records = await list()
-    const over = amounts.filter(amount => {
+    return amounts.filter(amount => {
       const own = records.filter(one => amountsOf(one).includes(amount))
-      const isOver = own.every(({ status }) => status === 'failed' || status === 'replaced')
-      return own.length > 0 && isOver
+      return own.length > 0 && own.every(one => ['failed', 'replaced'].includes(one.status))
     })
-    if (over.length > 0) await pay(random.pick(over))
   }
 
   async function bump(): Promise<void> {
