@@ -323,7 +323,7 @@ export function createWallet(deps: WalletDeps) {
         listPlannedOutpoints(requests),
         listUnrecordedOutpoints(jobs),
         listUnrecordedMints(mints),
-        listCosignedOutpoints(plans),
+        listCosignedOutpoints({ plans, activity }),
       ])
       return new Set(lists.flatMap(outpoints => [...outpoints]))
     },

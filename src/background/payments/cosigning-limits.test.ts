@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { BackendUnavailableError } from '../../chain/chain-source.ts'
+import { inHurry } from '../testing/fast-timers.ts'
 import { draft, RECIPIENT } from '../testing/funded-wallet.ts'
-import type { Worker } from '../testing/test-wallet.ts'
+import { createWorld, PASSWORD, startWorker, type Worker } from '../testing/test-wallet.ts'
 import { startCosigned } from './testing/cosigners.ts'
 
 const pay = async (worker: Worker, sats: string) =>
@@ -74,5 +76,69 @@ describe('payments of several signers, more than are kept', () => {
     const third = await pay(worker, '10002')
     const refused = worker.ui('getCosigning', { planId: third.planId, digest: third.digest })
     await expect(refused).rejects.toMatchObject({ data: { reason: 'TOO_MANY_PAYMENTS' } })
+  })
+})
+
+describe('a payment of several signers that the network refuses', () => {
+  /** One that both signers have signed, and what it is sent with. */
+  async function startSigned() {
+    const started = await startCosigned('p2wsh', 100_000n)
+    const { worker, cosigners } = started
+    const { planId, digest } = await pay(worker, '30000')
+    const shown = { planId, digest }
+    let { psbt } = await worker.ui('getCosigning', shown)
+    for (const signer of [2, 0]) {
+      const returned = cosigners.sign(signer, psbt)
+      psbt = (await worker.ui('addCosignature', { ...shown, returned })).psbt
+    }
+    return { ...started, shown }
+  }
+
+  /** The same wallet once the browser was started again. */
+  async function restart({ world }: Pick<Awaited<ReturnType<typeof startSigned>>, 'world'>) {
+    const worker = startWorker({ ...world, session: createWorld().session })
+    await worker.ui('unlock', { password: PASSWORD })
+    return worker
+  }
+
+  it('is kept with its signatures, and sent when it is taken', async () => {
+    const started = await startSigned()
+    const { world, worker, shown } = started
+    world.chain.faults.refuse = 'min relay fee not met'
+    await expect(worker.ui('sendCosigned', shown)).rejects.toMatchObject({
+      data: { reason: 'BROADCAST_REJECTED' },
+    })
+    const later = await restart(started)
+    expect(await later.ui('listCosignings', null)).toMatchObject([{ ...shown, signed: 2 }])
+    const coins = await later.ui('getCoins', null)
+    expect(coins.map(({ held }) => held)).toEqual(['reserved'])
+    delete world.chain.faults.refuse
+    expect(await later.ui('sendCosigned', shown)).toMatchObject({ outcome: 'sent' })
+    expect(await later.ui('listCosignings', null)).toEqual([])
+    expect(world.chain.broadcasts).toHaveLength(1)
+  })
+
+  it('is kept also where nobody answered at first, and it is refused when it is tried again', async () => {
+    const started = await startSigned()
+    const { world, worker, shown } = started
+    const { chain } = world.chain
+    const { broadcast } = chain
+    chain.broadcast = async () => {
+      const problem = { kind: 'unreachable', host: 'memory.test', detail: '' } as const
+      throw new BackendUnavailableError({ ...problem, retryInMs: null })
+    }
+    const sent = await inHurry(() => worker.ui('sendCosigned', shown), 0.5)
+    expect(sent).toMatchObject({ outcome: 'unknown' })
+    expect(await worker.ui('listCosignings', null)).toEqual([])
+    chain.broadcast = broadcast
+    world.chain.faults.refuse = 'min relay fee not met'
+    world.clock.now += 60_000
+    await worker.ui('getOverview', null)
+    const later = await restart(started)
+    expect(await later.ui('listCosignings', null)).toMatchObject([{ ...shown, signed: 2 }])
+    delete world.chain.faults.refuse
+    await later.ui('sendCosigned', shown)
+    expect(await later.ui('listCosignings', null)).toEqual([])
+    expect(world.chain.broadcasts).toHaveLength(1)
   })
 })

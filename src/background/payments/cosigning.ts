@@ -112,15 +112,19 @@ async function addSigned(
   })
 }
 
-/** Makes the transaction of the signatures, and sends it. The same plan again is the same transaction. */
+/**
+ * Makes the transaction of the signatures, and sends it. The same plan again is the same transaction. One that the network refuses
+ * is kept with its signatures.
+ */
 export async function sendCosigned(
   wallet: ConfirmationParts,
   planId: string,
   digest: string,
 ): Promise<PaymentResult> {
   const record = await wallet.planInTurn(() => settleCosigned(wallet, planId, digest))
-  await wallet.plans.keepCosigned(({ id }) => id !== planId)
-  return sendRecord(wallet, record)
+  const result = await sendRecord(wallet, record)
+  if (result.outcome === 'sent') await wallet.plans.keepCosigned(({ id }) => id !== planId)
+  return result
 }
 
 /** The payments of the account in use that go round its signers, the newest first. */
@@ -129,7 +133,7 @@ export async function listCosignings(wallet: ConfirmationParts): Promise<Cosigni
   const account = await wallet.accounts.selected(network)
   if (account?.source !== 'multisig') return []
   const multisig = readMultisig(account.descriptor, network)
-  const all = await wallet.plans.listCosigned()
+  const all = await listUnsent(wallet)
   const plans = all.filter(plan => plan.network === network && plan.accountId === account.id)
   // Of one that a backup brought nobody has kept the change address yet.
   for (const { plan, cosigned } of plans)
@@ -141,11 +145,26 @@ export async function listCosignings(wallet: ConfirmationParts): Promise<Cosigni
   })
 }
 
-/** The coins of payments that some signer has signed. */
-export async function listCosignedOutpoints(
-  plans: Pick<Plans, 'listCosigned'>,
-): Promise<readonly string[]> {
-  const signed = (await plans.listCosigned()).filter(({ cosigned }) =>
+/** Those that no record has. One that was refused may be sent again; those that arrived are forgotten. */
+async function listUnsent(wallet: CosignedParts): Promise<CosignedPlan[]> {
+  const unsent: CosignedPlan[] = []
+  const arrived = new Set<string>()
+  for (const plan of await wallet.plans.listCosigned()) {
+    const record = await findRecord(wallet, plan)
+    if (!record) unsent.push(plan)
+    else if (record.status !== 'sending') arrived.add(plan.id)
+  }
+  if (arrived.size > 0) await wallet.plans.keepCosigned(({ id }) => !arrived.has(id))
+  return unsent
+}
+
+type CosignedParts = Pick<ConfirmationParts, 'activity'> & {
+  plans: Pick<Plans, 'listCosigned' | 'keepCosigned'>
+}
+
+/** The coins of payments that some signer has signed and that are not on their way. */
+export async function listCosignedOutpoints(wallet: CosignedParts): Promise<readonly string[]> {
+  const signed = (await listUnsent(wallet)).filter(({ cosigned }) =>
     isSigned(parsePsbt(fromHex(cosigned.psbt))),
   )
   return signed.flatMap(({ plan }) => plan.spends)
