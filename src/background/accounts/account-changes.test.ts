@@ -288,6 +288,12 @@ describe('a name', () => {
     expect(await all()).toEqual(before)
   })
 
+  it('is refused with the reason where it has a character that cannot be seen', async () => {
+    const { accounts, all } = await startWallet()
+    const renamed = accounts.rename((await all())[0]?.id ?? '', 'Fa\u200dmily')
+    await expect(renamed).rejects.toMatchObject({ code: -32602, data: { problem: 'NAME' } })
+  })
+
   it('is given to accounts of the wallet only', async () => {
     const { accounts } = await startWallet()
     await expect(accounts.rename('zz', 'Name')).rejects.toThrow(UnknownAccountError)

@@ -7,6 +7,13 @@ const failed = (reason: string, message = 'Said by the code.', more = {}) =>
   explainError(new RpcError({ code: -32000, message, data: { reason, ...more } }))
 
 describe('a failure in words', () => {
+  it('says what is wrong with a name, and not what the code says', () => {
+    const message = 'name: expected 1 to 40 visible characters, got "a\u200db"'
+    const error = new RpcError({ code: -32602, message, data: { problem: 'NAME' } })
+    expect(explainError(error)).toBe(
+      'The name has characters that cannot be seen. Type it by hand.',
+    )
+  })
   it('says what is needed and what there is', () => {
     const text = failed('INSUFFICIENT_FUNDS', '', { needed: '1020400', available: '546' })
     expect(text).toContain('1,020,400 sats')

@@ -20,6 +20,11 @@ export function isLocked(error: unknown): boolean {
   return error instanceof RpcError && error.code === 4100
 }
 
+/** A name that was typed has characters that cannot be seen. */
+export function isUnseenName(error: unknown): boolean {
+  return error instanceof RpcError && error.code === -32602 && error.data?.problem === 'NAME'
+}
+
 /** What is stored is from a newer version of Satchel, and this one leaves it alone. */
 export function isOfNewerStorage(error: unknown): boolean {
   return error instanceof RpcError && typeof error.data?.storedBy === 'string'
@@ -49,6 +54,7 @@ function explainRpcError(error: RpcError): string {
     return explainEtching(error.data.fault, error)
   if (error.code === -32602 && isReturnProblem(error.data?.problem))
     return words(RETURN_WORDS[error.data.problem], { where: namePlace(String(error.data.where)) })
+  if (isUnseenName(error)) return words('contactsNameUnseen')
   if (isLocked(error)) return words('errorLocked')
   if (error instanceof MayBeDoneError) return words('errorMayBeDone')
   if (error.code === 4900) return words('errorNoAnswer')

@@ -4,6 +4,7 @@ import { HelpButton } from '../../help/help-button.tsx'
 import { goBack } from '../../platform/route.ts'
 import { call, RpcError } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
+import { explainError, isUnseenName } from '../../state/explain-error.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { TextField } from '../../ui/fields/field.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
@@ -16,6 +17,7 @@ export function WatchAddress({ state, onChanged }: PageProps) {
   const address = useFirstFocus<HTMLInputElement>()
   const name = useRef<HTMLInputElement>(null)
   const [error, setError] = useState<string | null>(null)
+  const [nameError, setNameError] = useState<string | null>(null)
   const { add, busy, failure } = useNewAccount(onChanged)
   const submit = () => {
     const typed = readAddress(address.current?.value ?? '')
@@ -26,9 +28,9 @@ export function WatchAddress({ state, onChanged }: PageProps) {
           name: name.current?.value.trim() ?? '',
         })
       } catch (problem) {
-        if (problem instanceof RpcError && problem.code === -32602) {
+        if (isUnseenName(problem)) setNameError(explainError(problem))
+        else if (problem instanceof RpcError && problem.code === -32602)
           setError(words('watchNotAddress', { network: NETWORK_NAMES[state.network] }))
-        }
         throw problem
       }
     })
@@ -46,7 +48,7 @@ export function WatchAddress({ state, onChanged }: PageProps) {
       onBack={goBack}
       onSubmit={submit}
       busy={busy}
-      failure={error === null ? failure : null}
+      failure={error === null && nameError === null ? failure : null}
     >
       <TextField
         ref={address}
@@ -59,6 +61,8 @@ export function WatchAddress({ state, onChanged }: PageProps) {
         label={words('addName')}
         maxLength={40}
         placeholder={words('addNamePlaceholder')}
+        error={nameError}
+        onInput={() => setNameError(null)}
       />
     </FormScreen>
   )

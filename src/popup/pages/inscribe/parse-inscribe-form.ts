@@ -2,7 +2,7 @@ import type { InscribeDraft, InscribeItem } from '../../../background/views/insc
 import type { FeeRatesView } from '../../../background/views/payment-views.ts'
 import { toHex } from '../../../bitcoin/bytes.ts'
 import { MAX_STANDARD_WEIGHT } from '../../../bitcoin/transaction-size.ts'
-import { parseInscriptionId } from '../../../ordinals/inscription-id.ts'
+import { explainInscriptionId, explainMetadata } from '../../forms/explain-inscribing.ts'
 import { parseFeeRateText } from '../../forms/fee-form.ts'
 import { words } from '../../platform/words.ts'
 import { cleanLabel } from '../../ui/text/label.ts'
@@ -31,7 +31,7 @@ export function parseInscribeForm(
   const errors: InscribeErrors = {
     items: form.items.map(item => explainItem(item, form)),
     together: explainTogether(form),
-    parent: form.parent.trim() === '' ? null : explainId(form.parent),
+    parent: form.parent.trim() === '' ? null : explainInscriptionId(form.parent),
     metadata: explainMetadata(form.metadata),
   }
   const isWrong =
@@ -63,7 +63,7 @@ function explainItem(item: ItemForm, form: InscribeForm): string | null {
   if (item.kind === 'text' && item.text === '') return words('inscribeFormTextMissing')
   // Half of a surrogate pair: pasted, or typed a moment before its other half.
   if (item.kind === 'text' && !item.text.isWellFormed()) return words('commonBrokenCharacter')
-  if (item.kind === 'delegate') return explainId(item.id)
+  if (item.kind === 'delegate') return explainInscriptionId(item.id)
   return weighItem(item, form) > MAX_STANDARD_WEIGHT
     ? words('inscribeFormTooLarge', { most: formatSize(MOST_BYTES) })
     : null
@@ -72,23 +72,8 @@ function explainItem(item: ItemForm, form: InscribeForm): string | null {
 /** Bytes of content that about fit into a standard transaction of 400,000 weight units. */
 export const MOST_BYTES = 396_000
 
-function explainId(id: string): string | null {
-  return parseInscriptionId(id.trim()) ? null : words('inscribeFormIdInvalid')
-}
-
 /** Characters of metadata that the background accepts. */
 export const LONGEST_METADATA = 20_000
-
-function explainMetadata(metadata: string): string | null {
-  if (metadata.trim() === '') return null
-  if (!metadata.isWellFormed()) return words('commonBrokenCharacter')
-  try {
-    JSON.parse(metadata)
-    return null
-  } catch {
-    return words('inscribeFormMetadataInvalid')
-  }
-}
 
 function explainTogether(form: InscribeForm): string | null {
   const { items } = form

@@ -21,6 +21,7 @@ import { FormScreen } from '../../ui/form-screen.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ActionRow, Link, Rows } from '../../ui/row.tsx'
 import { formatSize } from '../../ui/text/size-text.ts'
+import { parseCommitForm } from './commit-draft.ts'
 
 type CommitFormProps = {
   /** What the last look found; null before. */
@@ -59,20 +60,17 @@ export function CommitForm({ seen, draft, onLook }: CommitFormProps) {
       const read = await Promise.all(chosen.map(readCandidates))
       setFiles(before => [...before, ...read])
     })
-  const leafHashes = hashes.split(/[\s,]+/).filter(hash => hash !== '')
-  const items = [
-    ...(text === '' ? [] : [{ kind: 'text' as const, text }]),
-    ...files.flatMap(file => file.items),
-  ]
-  const isEmpty = items.length + leafHashes.length === 0 && rune.trim() === ''
-  const look = () =>
-    looking.run(() =>
-      onLook({
-        ...{ txid: emptyToNull(txid), items, leafHashes, feeRate: null },
-        ...{ parent: emptyToNull(parent), metadata: emptyToNull(metadata) },
-        rune: emptyToNull(rune),
-      }),
-    )
+  const [tried, setTried] = useState(false)
+  const items = files.flatMap(file => file.items)
+  const { errors, isEmpty, ...read } = parseCommitForm({
+    ...{ txid, text, items, hashes, parent, metadata, rune },
+  })
+  const shown = tried ? errors : null
+  const look = () => {
+    setTried(true)
+    const isRight = Object.values(errors).every(error => error === null)
+    if (isRight) void looking.run(() => onLook(read.draft))
+  }
   return (
     <FormScreen
       title={words('commitRefund')}
@@ -80,15 +78,21 @@ export function CommitForm({ seen, draft, onLook }: CommitFormProps) {
       action={words(looking.busy ? 'commitRefundLooking' : 'commitRefundLook')}
       busy={looking.busy}
       disabled={isEmpty}
-      failure={looking.failure ?? reading.failure}
+      // The last fields may be folded away.
+      failure={
+        looking.failure ??
+        reading.failure ??
+        (shown && (shown.rune ?? shown.parent ?? shown.metadata ?? shown.hashes))
+      }
       onBack={goBack}
-      onSubmit={() => void look()}
+      onSubmit={look}
     >
       {looking.busy ? null : <NotFound seen={seen} />}
       <TextField
         label={words('commitRefundTxid')}
         note={words('commitRefundTxidNote')}
         value={txid}
+        error={shown?.txid ?? null}
         onChange={event => setTxid(event.currentTarget.value)}
       />
       <div className={fieldStyles.field}>
@@ -146,24 +150,28 @@ export function CommitForm({ seen, draft, onLook }: CommitFormProps) {
             label={words('commitRefundRune')}
             note={words('commitRefundRuneNote')}
             value={rune}
+            error={shown?.rune ?? null}
             onChange={event => setRune(event.currentTarget.value.toUpperCase())}
           />
           <TextField
             label={words('inscribeFormParent')}
             note={words('commitRefundParentNote')}
             value={parent}
+            error={shown?.parent ?? null}
             onChange={event => setParent(event.currentTarget.value)}
           />
           <TextField
             label={words('inscribeFormMetadata')}
             note={words('commitRefundMetadataNote')}
             value={metadata}
+            error={shown?.metadata ?? null}
             onChange={event => setMetadata(event.currentTarget.value)}
           />
           <TextField
             label={words('commitRefundHash')}
             note={words('commitRefundHashNote')}
             value={hashes}
+            error={shown?.hashes ?? null}
             onChange={event => setHashes(event.currentTarget.value)}
           />
         </div>
@@ -217,8 +225,4 @@ function filesOf(draft: CommitRefundDraft | null): ReadFile[] {
       ? [{ key: String(at), name: item.contentType, size: item.hex.length / 2, items: [item] }]
       : [],
   )
-}
-
-function emptyToNull(text: string): string | null {
-  return text.trim() === '' ? null : text.trim()
 }
