@@ -8,6 +8,7 @@ import { dustLimit } from '../../bitcoin/dust.ts'
 import type { SpendType } from '../../bitcoin/multisig-type.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import { InsufficientFundsError } from '../../bitcoin/payments/coin-selection.ts'
 import {
   type AnyPayer,
   buildPayment,
@@ -105,17 +106,20 @@ export async function planPayment(
     load,
     ({ coins, feeRate, own }) => {
       const chosen = order.coins && takeCoins(coins, order.coins)
-      return buildOrThrowInsufficient(coins, utxos =>
-        buildPayment({
+      const required = coins.withRequired(chosen ?? [])
+      return buildOrThrowInsufficient(coins, utxos => {
+        const terms = {
           recipients,
           memo: order.memo && { data: toUtf8(order.memo.text), position: order.memo.position },
           utxos: chosen ?? utxos,
-          required: coins.withRequired(chosen ?? []),
           own,
           feeRate,
           seed: order.seed,
-        }),
-      )
+        }
+        return chosen && required.length > chosen.length
+          ? buildBeside(terms, chosen, required)
+          : buildPayment({ ...terms, required })
+      })
     },
   )
   return describePlan(
@@ -124,6 +128,33 @@ export async function planPayment(
     { purpose: order.purpose ?? 'send', previous: null },
     { ...subject, at },
   )
+}
+
+/**
+ * A payment of chosen coins that spends others which an earlier payment requires: everything is what the chosen ones hold, and the
+ * others come back, unless they do not pay for that.
+ */
+function buildBeside<P extends AnyPayer>(
+  terms: Parameters<typeof buildPayment<P>>[0],
+  chosen: readonly Utxo[],
+  required: readonly Utxo[],
+): Payment<P['addressType']> {
+  const { recipients } = terms
+  if (recipients.every(({ amount }) => amount !== 'max'))
+    return buildPayment({ ...terms, required })
+  const { inputs, fee } = buildPayment({ ...terms, required: chosen })
+  const fixed = recipients.flatMap(({ amount }) => (amount === 'max' ? [] : amount))
+  const most = fixed.reduce(
+    (rest, amount) => rest - amount,
+    inputs.reduce((sum, { amount }) => sum + amount, -fee),
+  )
+  const paid = recipients.map(one => ({ ...one, amount: one.amount === 'max' ? most : one.amount }))
+  try {
+    return buildPayment({ ...terms, recipients: paid, required })
+  } catch (error) {
+    if (!(error instanceof InsufficientFundsError)) throw error
+    return buildPayment({ ...terms, required })
+  }
 }
 
 /** What a payment is built from: the coins, the fee rate (sat/vB), and who pays, with where the change goes. */

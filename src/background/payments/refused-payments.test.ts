@@ -226,6 +226,19 @@ describe('a payment that was taken back, and that a miner takes after all', () =
     expect(countPaid(world)).toBe(1)
   })
 
+  it('lets everything of a chosen coin be paid, and no more: what it hangs on comes back', async () => {
+    const { world, worker, by, second } = await replaceFirst('cancel')
+    const everything = { recipients: [{ to: SECOND_RECIPIENT, sats: 'max' }], coins: second }
+    const { txid, review } = await payFromPopup(worker, everything)
+    const sent = readBroadcast(world, txid)
+    expect(inputsOf(sent).toSorted()).toEqual([...second, `${by.txid}:0`].toSorted())
+    const [paid, ...rest] = outputsOf(sent)
+    // A Taproot input and one output to SegWit at 2 sat/vB: 99 vB (BIP-141, BIP-341).
+    expect(paid).toEqual({ address: SECOND_RECIPIENT, sats: 80_000n - 198n })
+    expect(rest).toHaveLength(1)
+    expect(review.sats).toBe(String(80_000n - 198n))
+  })
+
   it('is not made twice by a plan from before it was taken back', async () => {
     const { worker, early } = await replaceFirst('cancel')
     await expect(worker.ui('confirmPayment', early)).rejects.toMatchObject({
