@@ -86,11 +86,12 @@ export function createOutpointNotes<Note extends object>({
     ): Promise<{ [key: string]: unknown }> {
       const next = { ...Object((await local.get(storageKey)) ?? {}) }
       for (const network of NETWORKS) {
-        const gone = new Set(dropped.flatMap(one => (one.network === network ? one.outpoint : [])))
         const entries = Object.entries(await loadEntries(network)).flatMap(([outpoint, entry]) => {
-          const { accountId } = entry
-          if (accountId !== from && accountId !== to) return [[outpoint, entry]]
-          return gone.has(outpoint) ? [] : [[outpoint, { ...entry, accountId: to }]]
+          if (entry.accountId !== from && entry.accountId !== to) return [[outpoint, entry]]
+          const isDropped = dropped.some(
+            one => one.network === network && one.outpoint === outpoint,
+          )
+          return isDropped ? [] : [[outpoint, { ...entry, accountId: to }]]
         })
         if (next[network]) next[network] = Object.fromEntries(entries)
       }

@@ -20,11 +20,6 @@ export function isLocked(error: unknown): boolean {
   return error instanceof RpcError && error.code === 4100
 }
 
-/** A name that was typed has characters that cannot be seen. */
-export function isUnseenName(error: unknown): boolean {
-  return error instanceof RpcError && error.code === -32602 && error.data?.problem === 'NAME'
-}
-
 /** What is stored is from a newer version of Satchel, and this one leaves it alone. */
 export function isOfNewerStorage(error: unknown): boolean {
   return error instanceof RpcError && typeof error.data?.storedBy === 'string'
@@ -52,9 +47,8 @@ function explainRpcError(error: RpcError): string {
     return words('compatFull', { most: mostSites.toLocaleString(currentLanguage()) })
   if (error.code === -32602 && typeof error.data?.fault === 'string')
     return explainEtching(error.data.fault, error)
-  if (error.code === -32602 && isReturnProblem(error.data?.problem))
-    return words(RETURN_WORDS[error.data.problem], { where: namePlace(String(error.data.where)) })
-  if (isUnseenName(error)) return words('contactsNameUnseen')
+  if (error.code === -32602 && isProblem(error.data?.problem))
+    return words(PROBLEM_WORDS[error.data.problem], { where: namePlace(String(error.data.where)) })
   if (isLocked(error)) return words('errorLocked')
   if (error instanceof MayBeDoneError) return words('errorMayBeDone')
   if (error.code === 4900) return words('errorNoAnswer')
@@ -65,8 +59,9 @@ function explainRpcError(error: RpcError): string {
   return error.message
 }
 
-/** What came back from a device is not what went out, by what is wrong with it. */
-const RETURN_WORDS = {
+/** What is wrong with a name, or with what came back from a device, which is not what went out. */
+const PROBLEM_WORDS = {
+  NAME: 'contactsNameUnseen',
   MALFORMED: 'deviceErrorMalformed',
   OTHER_TRANSACTION: 'deviceErrorOther',
   OTHER_COIN: 'deviceErrorCoin',
@@ -76,8 +71,8 @@ const RETURN_WORDS = {
   NOTHING_NEW: 'cosignErrorNothingNew',
 } as const satisfies { [problem: string]: WordKey }
 
-function isReturnProblem(value: unknown): value is keyof typeof RETURN_WORDS {
-  return typeof value === 'string' && Object.hasOwn(RETURN_WORDS, value)
+function isProblem(value: unknown): value is keyof typeof PROBLEM_WORDS {
+  return typeof value === 'string' && Object.hasOwn(PROBLEM_WORDS, value)
 }
 
 /** `input 0` of a transaction as people count: input 1. */

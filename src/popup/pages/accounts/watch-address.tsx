@@ -4,7 +4,7 @@ import { HelpButton } from '../../help/help-button.tsx'
 import { goBack } from '../../platform/route.ts'
 import { call, RpcError } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
-import { explainError, isUnseenName } from '../../state/explain-error.ts'
+import { explainError } from '../../state/explain-error.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { TextField } from '../../ui/fields/field.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
@@ -28,9 +28,10 @@ export function WatchAddress({ state, onChanged }: PageProps) {
           name: name.current?.value.trim() ?? '',
         })
       } catch (problem) {
-        if (isUnseenName(problem)) setNameError(explainError(problem))
-        else if (problem instanceof RpcError && problem.code === -32602)
-          setError(words('watchNotAddress', { network: NETWORK_NAMES[state.network] }))
+        if (problem instanceof RpcError && problem.code === -32602) {
+          if (problem.data?.problem === 'NAME') setNameError(explainError(problem))
+          else setError(words('watchNotAddress', { network: NETWORK_NAMES[state.network] }))
+        }
         throw problem
       }
     })
