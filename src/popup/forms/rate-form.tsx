@@ -26,7 +26,11 @@ type RateFormProps<T> = {
 export function RateForm<T>(props: RateFormProps<T>) {
   const { title, lead, least, rates, onBack = goBack, plan, onPlanned } = props
   const choices = listChoices(least, rates)
-  const [choice, setChoice] = useState<Choice | 'custom'>(choices.at(-1)?.value ?? 'least')
+  const fastest = choices.at(-1)?.value ?? 'least'
+  const [chosen, setChoice] = useState<Choice | 'custom'>(fastest)
+  // Newer rates may leave one out.
+  const isThere = chosen === 'custom' || choices.some(({ value }) => value === chosen)
+  const choice = isThere ? chosen : fastest
   const [custom, setCustom] = useState('')
   const [tried, setTried] = useState(false)
   const planning = useTask()

@@ -4,6 +4,7 @@ import type { WalletState } from '../../background/views/ui-methods.ts'
 import { call } from '../platform/rpc.ts'
 import { words } from '../platform/words.ts'
 import { pauseForCoins } from '../state/pause-for-index.ts'
+import { useFeeRates } from '../state/use-fee-rates.ts'
 import { COIN_NEWS, subjectOf } from '../state/use-overview.ts'
 import { useQuery } from '../state/use-query.ts'
 import { sayName } from '../ui/text/names.ts'
@@ -24,7 +25,7 @@ export function useSendFacts(state: WalletState) {
   const { network, accountId, settings } = state
   const subject = subjectOf(state)
   const coins = useQuery(() => call('getCoins', null), subject, COIN_NEWS, pauseForCoins)
-  const rates = useQuery(() => call('getFeeRates', null), network, [])
+  const rates = useFeeRates(network)
   const contacts = useQuery(() => call('getContacts', null), 'contacts', ['contacts'])
   const sent = useQuery(() => call('getActivity', { offset: 0, limit: 50 }), subject, [])
   const price = useQuery(

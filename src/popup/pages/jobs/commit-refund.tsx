@@ -17,7 +17,7 @@ import { describeInscribing } from '../../review/inscribing/inscribe-effect.tsx'
 import { ReviewScreen } from '../../review/review-screen.tsx'
 import { canSign } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
-import { useQuery } from '../../state/use-query.ts'
+import { useFeeRates } from '../../state/use-fee-rates.ts'
 import { useTask } from '../../state/use-task.ts'
 import { nameSats, nameValue } from '../../ui/text/btc-digits.ts'
 import { CommitForm } from './commit-form.tsx'
@@ -35,7 +35,7 @@ function RefundSteps({ state }: PageProps) {
   const [asked, setAsked] = useState<CommitRefundDraft | null>(null)
   const [seen, setSeen] = useState<CommitRefundView | null>(null)
   const [plan, setPlan] = useState<InscribePlanView | null>(null)
-  const rates = useQuery(() => call('getFeeRates', null), state.network, [])
+  const rates = useFeeRates(state.network)
   if (account && !canSign(account))
     return <CannotSign account={account} title={words('commitRefund')} />
   if (plan) return <CommitReview plan={plan} state={state} onBack={() => setPlan(null)} />

@@ -6,8 +6,8 @@ import { goBack, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
+import { useFeeRates } from '../../state/use-fee-rates.ts'
 import { useJob } from '../../state/use-jobs.ts'
-import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
@@ -30,7 +30,7 @@ function ChangeSteps({ state }: PageProps) {
   const change = wish === 'refund' ? 'refund' : 'bump'
   const { title, lead, cannot } = CHANGES[change]
   const { answer, problem, busy, retry } = useJob(state, jobId)
-  const rates = useQuery(() => call('getFeeRates', null), state.network, [])
+  const rates = useFeeRates(state.network)
   const [plan, setPlan] = useState<InscribePlanView | null>(null)
   if (plan) return <ReviewStep plan={plan} state={state} onBack={() => setPlan(null)} />
   const allowed = answer?.can[change] ?? null

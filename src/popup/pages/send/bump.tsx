@@ -14,6 +14,7 @@ import { call } from '../../platform/rpc.ts'
 import { type WordKey, words } from '../../platform/words.ts'
 import { canPay } from '../../state/can-sign.ts'
 import type { PageProps } from '../../state/page-props.ts'
+import { useFeeRates } from '../../state/use-fee-rates.ts'
 import { NEWS } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
@@ -48,7 +49,7 @@ function BumpSteps({ state }: PageProps) {
   const [, txid = '', kind = ''] = useRoute()
   const account = state.accounts.find(({ id }) => id === state.accountId)
   const options = useQuery(() => call('getBumpOptions', { txid }), txid, NEWS)
-  const rates = useQuery(() => call('getFeeRates', null), state.network, [])
+  const rates = useFeeRates(state.network)
   const [plan, setPlan] = useState<PaymentPlanView | null>(null)
   const [result, setResult] = useState<PaymentResult | null>(null)
   if (!isBumpKind(kind) || !account || !canPay(account)) {
