@@ -274,6 +274,28 @@ describe('a payment that was taken back, and that a miner takes after all', () =
   })
 })
 
+describe('a payment that was taken back at a fee which the server said it refused, and relayed', () => {
+  it('is not made twice: the next one hangs on what is on its way', async () => {
+    const { world, worker, account, first, by, second } = await replaceFirst('cancel')
+    const { leastFeeRate } = (await worker.ui('getBumpOptions', { txid: by.txid }))['speed-up']
+    const bump = { txid: by.txid, kind: 'speed-up', feeRate: Math.ceil(leastFeeRate ?? 0) } as const
+    const plan = await worker.ui('planBump', bump)
+    world.chain.faults.refuse = 'mempool full'
+    await expect(worker.ui('confirmPayment', plan)).rejects.toMatchObject({
+      data: { reason: 'BROADCAST_REJECTED' },
+    })
+    delete world.chain.faults.refuse
+    const [refused] = await worker.wallet.activity.listSent('regtest', account.id)
+    const txid = world.chain.receive(fromHex(refused?.rawTx ?? ''))
+    const again = () => payFromPopup(worker, { ...TO_SHOP, coins: second })
+    await expect(again()).rejects.toMatchObject({ data: { reason: 'PLAN_OUTDATED', txid } })
+    const paid = await again()
+    expect(inputsOf(readBroadcast(world, paid.txid))).toContain(`${txid}:0`)
+    world.chain.add(first)
+    expect(countPaid(world)).toBe(1)
+  })
+})
+
 function countPaid(world: World): number {
   return world.chain
     .list()
