@@ -100,14 +100,7 @@ async function play(seed: number): Promise<void> {
   /** What the wallet says was refused, taken back, or gave way to something else, and the person wants after all. */
   async function payAgain(): Promise<void> {
     const over = await listOver()
-    if (over.length === 0) return
-    const amount = random.pick(over)
-    const isTakenBack = (await list()).some(
-      one => one.status === 'replaced' && amountsOf(one).includes(amount),
-    )
-    // That it was taken back is read in the activity, which is asked for then.
-    if (isTakenBack) await look()
-    if ((await listOver()).includes(amount)) await pay(amount)
+    if (over.length > 0) await pay(random.pick(over))
   }
 
   async function listOver(): Promise<number[]> {
