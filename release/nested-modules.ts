@@ -1,8 +1,7 @@
-import { dirname } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 
 /**
- * In a script of one file, puts the module `path`, which exports the function `name` alone, and those of its folder that nothing else imports,
+ * In a script of one file, puts the module `path`, which exports the function `name` alone, and those that nothing else imports,
  * into one function that is evaluated with the first call. A browser keeps next to nothing of a function before it is called, and
  * some of each function beside it. What the modules are evaluated with is what the realm has by then.
  */
@@ -16,7 +15,7 @@ export function nestModules({ path, name }: { path: string; name: string }): Plu
       if (entry === undefined || chunk.facadeModuleId === null) return null
       const importedBy = (id: string) => this.getModuleInfo(id)?.importedIds ?? []
       const others = listReached(chunk.facadeModuleId, importedBy, entry)
-      const nested = ids.filter(id => dirname(id) === dirname(entry) && !others.has(id))
+      const nested = ids.filter(id => !others.has(id))
       return joinNested(code, chunk.modules, nested, name)
     },
   }

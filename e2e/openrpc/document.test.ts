@@ -150,7 +150,7 @@ describe('the codes of an operation', () => {
       runLater: () => undefined,
       afterTurn: () => undefined,
     })
-    pipe.fromPage({ id: 'one', method: name, params: [] })
+    pipe.fromPage(JSON.stringify({ id: 'one', method: name, params: [] }))
     expect(toPage).toMatchObject([{ id: 'one', error: { code: 4900 } }])
     expect(codesOf(name)).toContain(4900)
   })

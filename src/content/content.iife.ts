@@ -1,5 +1,5 @@
 import type { Runtime } from 'webextension-polyfill'
-import { ALIAS_QUESTION } from '../provider/okx-alias.ts'
+import { ALIAS_ANSWER, ALIAS_QUESTION } from '../provider/okx-alias.ts'
 import { mayHaveAliases } from './okx-alias.ts'
 import { createPipe, type PortLike, runWhenShown } from './pipe.ts'
 
@@ -9,7 +9,7 @@ declare const chrome: {
   storage?: { sync: { get(keys: null): Promise<unknown> } }
 }
 
-/** Says a JSON text to the page. */
+/** Says a text to the page: the JSON of a message, or one about aliases. */
 type Say = (text: string) => void
 
 function openPipe(say: Say) {
@@ -37,12 +37,12 @@ function openPipe(say: Say) {
 
   const pipe = createPipe({
     connect,
-    isExtensionAlive: () => chrome.runtime?.id !== undefined,
+    isExtensionAlive: () => !!chrome.runtime?.id,
     // Only text crosses to the page: neither side can hand the other a live object.
     toPage: message => say(JSON.stringify(message)),
-    now: () => Date.now(),
-    runLater: (task, delayMs) => setTimeout(task, delayMs),
-    afterTurn: task => queueMicrotask(task),
+    now: Date.now,
+    runLater: setTimeout,
+    afterTurn: queueMicrotask,
   })
   return pipe
 }
@@ -56,7 +56,7 @@ function serve(line: EventTarget): void {
     runWhenShown(document, () => {
       if (detail === ALIAS_QUESTION) return askForAliases(say)
       pipe ??= openPipe(say)
-      pipe.fromText(detail)
+      pipe.fromPage(detail)
     })
   })
   offerAliases(say)
@@ -66,22 +66,19 @@ function serve(line: EventTarget): void {
  * Asks for the aliases where the person wants them: one look at the only storage that is open to content scripts, which any
  * page's process may have written, and where that hints at it a word to the page. A page whose extension is gone gets none.
  */
-function offerAliases(say: Say): void {
+async function offerAliases(say: Say): Promise<void> {
   try {
     // Not by a callback, which would have to look at `chrome.runtime`: in each page that takes longer than all else here.
-    chrome.storage?.sync
-      .get(null)
-      .then(hints => mayHaveAliases(hints, location.origin) && say('{"alias":false}'))
-      .catch(() => {})
+    const hints = await chrome.storage?.sync.get(null)
+    if (mayHaveAliases(hints, location.origin)) say(ALIAS_QUESTION)
   } catch {}
 }
 
 /** Asks the background for a page that has no aliases yet, by a registered script. */
-function askForAliases(say: Say): void {
-  chrome.runtime
-    .sendMessage(ALIAS_QUESTION)
-    .then(answer => answer === true && say('{"alias":true}'))
-    .catch(() => {})
+async function askForAliases(say: Say): Promise<void> {
+  try {
+    if ((await chrome.runtime.sendMessage(ALIAS_QUESTION)) === true) say(ALIAS_ANSWER)
+  } catch {}
 }
 
 const askForLine = () => dispatchEvent(new Event('satchel#ask'))

@@ -111,8 +111,8 @@ describe('the pipe between page and background', () => {
   it('opens the Port at the first message and carries both ways', () => {
     const { pipe, ports, port, toPage, received } = openPipe()
     expect(ports).toHaveLength(0)
-    pipe.fromPage(request('1'))
-    pipe.fromPage(request('2'))
+    pipe.fromPage(JSON.stringify(request('1')))
+    pipe.fromPage(JSON.stringify(request('2')))
     port().say({ state: { account: null, network: 'livenet' } })
     port().say({ id: '2', result: 'signed' })
     expect(received()).toEqual([['1', '2']])
@@ -124,15 +124,15 @@ describe('the pipe between page and background', () => {
 
   it('opens the Port, and sends nothing, when the page asks only for the state', () => {
     const { pipe, received } = openPipe()
-    pipe.fromPage({})
-    pipe.fromPage({})
+    pipe.fromPage(JSON.stringify({}))
+    pipe.fromPage(JSON.stringify({}))
     expect(received()).toEqual([[]])
   })
 
   it('opens a dropped Port again at once and sends again what has no answer', () => {
     const { pipe, port, received, toPage } = openPipe()
-    pipe.fromPage(request('1'))
-    pipe.fromPage(request('2'))
+    pipe.fromPage(JSON.stringify(request('1')))
+    pipe.fromPage(JSON.stringify(request('2')))
     port().say({ id: '1', result: 'signed' })
     port().drop()
     expect(received()).toEqual([['1', '2'], ['2']])
@@ -142,18 +142,18 @@ describe('the pipe between page and background', () => {
 
   it('stays closed when nothing is awaited, until the next message', () => {
     const { pipe, port, ports, received, pass } = openPipe()
-    pipe.fromPage(request('1'))
+    pipe.fromPage(JSON.stringify(request('1')))
     port().say({ id: '1', result: 'signed' })
     port().drop()
     pass(60_000)
     expect(ports).toHaveLength(1)
-    pipe.fromPage(request('2'))
+    pipe.fromPage(JSON.stringify(request('2')))
     expect(received()).toEqual([['1'], ['2']])
   })
 
   it('asks again for a state that never came', () => {
     const { pipe, port, ports } = openPipe()
-    pipe.fromPage({})
+    pipe.fromPage(JSON.stringify({}))
     port().drop()
     expect(ports).toHaveLength(2)
     port().say({ state: { account: null, network: 'livenet' } })
@@ -165,7 +165,7 @@ describe('the pipe between page and background', () => {
     const { pipe, port, ports } = openPipe()
     pipe.poke()
     expect(ports).toHaveLength(0)
-    pipe.fromPage(request('1'))
+    pipe.fromPage(JSON.stringify(request('1')))
     pipe.poke()
     expect(ports).toHaveLength(1)
     port().say({ id: '1', result: 'signed' })
@@ -178,7 +178,7 @@ describe('the pipe between page and background', () => {
     const { pipe, port, ports, received, toPage } = openPipe()
     pipe.restore()
     expect(ports).toHaveLength(0)
-    pipe.fromPage(request('1'))
+    pipe.fromPage(JSON.stringify(request('1')))
     const old = port()
     pipe.restore()
     expect(old.closed).toBe(true)
@@ -191,7 +191,7 @@ describe('the pipe between page and background', () => {
 
   it('waits longer after each early drop, then answers every call with 4900', () => {
     const { pipe, port, ports, toPage, pass, received } = openPipe()
-    pipe.fromPage(request('1'))
+    pipe.fromPage(JSON.stringify(request('1')))
     for (const delayMs of RETRY_DELAYS_MS) {
       port().drop()
       const count = ports.length
@@ -203,7 +203,7 @@ describe('the pipe between page and background', () => {
         expect(ports).toHaveLength(count + 1)
       }
     }
-    pipe.fromPage(request('2'))
+    pipe.fromPage(JSON.stringify(request('2')))
     expect(toPage).toEqual([])
     port().drop()
     expect(toPage).toEqual([
@@ -212,16 +212,16 @@ describe('the pipe between page and background', () => {
     ])
     pass(60_000)
     expect(ports).toHaveLength(RETRY_DELAYS_MS.length + 1)
-    pipe.fromPage(request('3'))
+    pipe.fromPage(JSON.stringify(request('3')))
     expect(received().at(-1)).toEqual(['3'])
   })
 
   it('sends a call that comes while it waits when the wait is over', () => {
     const { pipe, port, ports, pass, received } = openPipe()
-    pipe.fromPage(request('1'))
+    pipe.fromPage(JSON.stringify(request('1')))
     port().drop()
     port().drop()
-    pipe.fromPage(request('2'))
+    pipe.fromPage(JSON.stringify(request('2')))
     expect(ports).toHaveLength(2)
     pass(100)
     expect(received()).toEqual([['1'], ['1'], ['1', '2']])
@@ -229,7 +229,7 @@ describe('the pipe between page and background', () => {
 
   it('never gives up on a background that only stops from time to time', () => {
     const { pipe, port, ports, toPage, pass } = openPipe()
-    pipe.fromPage(request('1'))
+    pipe.fromPage(JSON.stringify(request('1')))
     for (let i = 0; i < 20; i++) {
       pass(EARLY_DROP_MS)
       port().drop()
@@ -240,10 +240,10 @@ describe('the pipe between page and background', () => {
 
   it('answers with 4900 at once after the extension was updated or removed', () => {
     const { pipe, port, ports, invalidate, toPage } = openPipe()
-    pipe.fromPage(request('1'))
+    pipe.fromPage(JSON.stringify(request('1')))
     invalidate()
     port().drop()
-    pipe.fromPage(request('2'))
+    pipe.fromPage(JSON.stringify(request('2')))
     expect(ports).toHaveLength(1)
     expect(toPage).toEqual([
       { id: '1', error: stopped },
@@ -253,10 +253,10 @@ describe('the pipe between page and background', () => {
 
   it('notices within a second that the extension is gone, though its Port says nothing', () => {
     const { pipe, port, toPage, pass, invalidate } = openPipe()
-    pipe.fromPage(request('1'))
+    pipe.fromPage(JSON.stringify(request('1')))
     port().say({ id: '1', result: 'signed' })
     pass(3000)
-    pipe.fromPage(request('2'))
+    pipe.fromPage(JSON.stringify(request('2')))
     pass(1500)
     expect(toPage).toEqual([{ id: '1', result: 'signed' }])
     invalidate()
@@ -266,9 +266,9 @@ describe('the pipe between page and background', () => {
 
   it('treats a Port that refuses a message as dropped', () => {
     const { pipe, port, received } = openPipe()
-    pipe.fromPage(request('1'))
+    pipe.fromPage(JSON.stringify(request('1')))
     port().closed = true
-    pipe.fromPage(request('2'))
+    pipe.fromPage(JSON.stringify(request('2')))
     expect(received()).toEqual([['1'], ['1', '2']])
   })
 })
@@ -278,7 +278,7 @@ describe('calls that a page makes in one turn', () => {
 
   function callInOneTurn({ pipe, inOneTurn }: ReturnType<typeof openPipe>, count: number) {
     inOneTurn(() => {
-      for (const id of ids(count)) pipe.fromText(JSON.stringify(request(id)))
+      for (const id of ids(count)) pipe.fromPage(JSON.stringify(request(id)))
     })
   }
 
@@ -303,9 +303,9 @@ describe('calls that a page makes in one turn', () => {
   it('are sent again, each once, where the Port drops before they went', () => {
     const opened = openPipe()
     opened.inOneTurn(() => {
-      for (const id of ids(4)) opened.pipe.fromPage(request(id))
+      for (const id of ids(4)) opened.pipe.fromPage(JSON.stringify(request(id)))
       opened.port().drop()
-      opened.pipe.fromPage(request('4'))
+      opened.pipe.fromPage(JSON.stringify(request('4')))
     })
     expect(opened.received()).toEqual([ids(2), ids(5)])
   })
@@ -315,7 +315,7 @@ describe('calls that a page makes in one turn', () => {
     const long = { ...request('3'), params: ['x'.repeat(MAX_GATHERED_LENGTH)] }
     inOneTurn(() => {
       for (const call of [request('0'), request('1'), request('2'), long, request('4')])
-        pipe.fromText(JSON.stringify(call))
+        pipe.fromPage(JSON.stringify(call))
     })
     expect(received()).toEqual([ids(5)])
     expect(port().sizes).toEqual([1, 1, 1, 1, 1])
@@ -330,7 +330,7 @@ describe('a text of a page that is too long', () => {
     const channel = createWalletChannel({ post: text => posted.push(text) })
     channel.call('signPsbts', [['x'.repeat(MAX_TEXT_LENGTH)]], error => answers.push(error))
     // Cut off, it is no JSON.
-    pipe.fromText(posted[0]?.slice(0, -1) ?? '')
+    pipe.fromPage(posted[0]?.slice(0, -1) ?? '')
     expect(ports).toHaveLength(0)
     for (const message of toPage) channel.receive(JSON.stringify(message))
     expect(answers).toMatchObject([
@@ -340,7 +340,7 @@ describe('a text of a page that is too long', () => {
 
   it('does not stop one that is as long as the wallet takes', () => {
     const { pipe, received } = openPipe()
-    pipe.fromText(JSON.stringify({ ...request('1'), params: ['x'.repeat(4_799_996)] }))
+    pipe.fromPage(JSON.stringify({ ...request('1'), params: ['x'.repeat(4_799_996)] }))
     expect(received()).toEqual([['1']])
   })
 })

@@ -43,7 +43,14 @@ const STOPPED = {
  * same id; when nothing is awaited it stays closed, so that it keeps no background alive. `connect`
  * throws once the extension was updated or removed: every call is then answered with 4900.
  */
-export function createPipe(deps: {
+export function createPipe({
+  connect,
+  isExtensionAlive,
+  toPage,
+  now,
+  runLater,
+  afterTurn,
+}: {
   connect: () => PortLike
   isExtensionAlive: () => boolean
   toPage: (message: BackgroundMessage) => void
@@ -68,14 +75,14 @@ export function createPipe(deps: {
     retryPending = false
     let next: PortLike
     try {
-      next = deps.connect()
+      next = connect()
     } catch {
       answerAllStopped()
       return
     }
     port = next
     opened = true
-    openedAt = deps.now()
+    openedAt = now()
     next.onMessage.addListener(messages => {
       if (next !== port) return
       awaitsState = false
@@ -84,7 +91,7 @@ export function createPipe(deps: {
           inFlight.delete(message.id)
           earlyDrops = 0
         }
-        deps.toPage(message)
+        toPage(message)
       }
     })
     next.onDisconnect.addListener(() => recover(next))
@@ -107,7 +114,7 @@ export function createPipe(deps: {
       return
     }
     if (!gathered)
-      deps.afterTurn(() => {
+      afterTurn(() => {
         sendGathered()
         gathered = null
       })
@@ -124,55 +131,53 @@ export function createPipe(deps: {
   function recover(dropped: PortLike): void {
     if (dropped !== port) return
     port = null
-    if (inFlight.size === 0 && !awaitsState) return
-    if (deps.now() - openedAt >= EARLY_DROP_MS) earlyDrops = 0
+    if (!inFlight.size && !awaitsState) return
+    if (now() - openedAt >= EARLY_DROP_MS) earlyDrops = 0
     const delayMs = RETRY_DELAYS_MS[earlyDrops++]
     if (delayMs === undefined) answerAllStopped()
     else if (delayMs === 0) open()
     else {
       retryPending = true
-      deps.runLater(open, delayMs)
+      runLater(open, delayMs)
     }
   }
 
   function answerAllStopped(): void {
-    const ids = [...inFlight.keys()]
+    for (const id of inFlight.keys()) toPage({ id, error: STOPPED })
     inFlight.clear()
     awaitsState = false
     earlyDrops = 0
-    for (const id of ids) deps.toPage({ id, error: STOPPED })
   }
 
   // Chromium gives a content script no sign, by its Port or otherwise, that the extension was updated
   // or removed.
   function watch(): void {
-    watching = inFlight.size > 0
-    if (!watching) return
-    if (!deps.isExtensionAlive()) answerAllStopped()
-    deps.runLater(watch, WATCH_INTERVAL_MS)
+    if (!isExtensionAlive()) answerAllStopped()
+    watching = false
+    keepWatch()
   }
 
-  /** Takes a request, or `{}`, which asks only for the state. */
-  function fromPage(message: Request | { id?: never }, length = 0): void {
-    if (message.id !== undefined) inFlight.set(message.id, message)
-    else if (!port) awaitsState = true
-    if (port && message.id !== undefined) sendNew(port, message, length)
-    else if (!retryPending) open()
-    if (inFlight.size > 0 && !watching) {
-      watching = true
-      deps.runLater(watch, WATCH_INTERVAL_MS)
-    }
+  function keepWatch(): void {
+    if (watching || !inFlight.size) return
+    watching = true
+    runLater(watch, WATCH_INTERVAL_MS)
   }
 
   return {
-    fromPage,
-
-    /** The same as JSON. */
-    fromText(text: string): void {
+    /** Takes the JSON text of a request, or of `{}`, which asks only for the state. */
+    fromPage(text: string): void {
       if (text.length > MAX_TEXT_LENGTH) {
         // The in-page script writes 32 digits after `{"id":"`.
-        deps.toPage({ id: text.slice(7, 39), error: TOO_LONG })
-      } else fromPage(JSON.parse(text), text.length)
+        toPage({ id: text.slice(7, 39), error: TOO_LONG })
+        return
+      }
+      const request: Request | { id?: never } = JSON.parse(text)
+      if (request.id) inFlight.set(request.id, request)
+      else if (!port) awaitsState = true
+      if (!port) {
+        if (!retryPending) open()
+      } else if (request.id) sendNew(port, request, text.length)
+      keepWatch()
     },
 
     /** Something changed in the wallet: a page that has used it gets the state on a new Port. */

@@ -4,10 +4,13 @@ import {
   decodeBase64,
   escapeText,
   getLength,
+  getRandomValues,
   PristineUint8Array,
-  toHexByte,
+  unescapeBytes,
   unescapeText,
 } from './primordials.ts'
+
+const HEX_DIGITS = '0123456789abcdef'
 
 export function isBytes(value: unknown): boolean {
   try {
@@ -17,41 +20,31 @@ export function isBytes(value: unknown): boolean {
   }
 }
 
-/** Throws where the bytes are not UTF-8. */
-export function decodeText(bytes: Uint8Array): string {
-  const length = apply(getLength, bytes, [])
-  let escaped = ''
-  for (let i = 0; i < length; i++) escaped += `%${toHexByte(bytes[i] as number)}`
-  return unescapeText(escaped)
+/** The hex of a page's typed array, with a text before each byte. Throws for anything else. */
+export function encodeHex(value: unknown, before = ''): string {
+  const given = value as Uint8Array
+  const length = apply(getLength, given, [])
+  let hex = ''
+  for (let i = 0; i < length; i++) {
+    const byte = given[i] as number
+    hex += `${before}${HEX_DIGITS[byte >> 4]}${HEX_DIGITS[byte & 15]}`
+  }
+  return hex
+}
+
+/** The text of a page's typed array. Throws where the bytes are not UTF-8, and for anything else. */
+export function decodeText(value: unknown): string {
+  return unescapeText(encodeHex(value, '%'))
 }
 
 /** The UTF-8 of the text. Throws where a half of a surrogate pair stands alone. */
 export function encodeText(text: string): Uint8Array {
-  const escaped = escapeText(text)
-  let hex = ''
-  for (let i = 0; i < escaped.length; i++) {
-    const character = escaped[i] as string
-    hex +=
-      character === '%'
-        ? `${escaped[++i]}${escaped[++i]}`
-        : toHexByte(apply(charCodeAt, character, [0]))
-  }
-  return decodeHex(hex)
+  return copyCodes(unescapeBytes(escapeText(text)))
 }
 
-/** The bytes of a page's typed array as they are now. Throws for anything else. */
-export function copyBytes(value: unknown): Uint8Array {
-  const given = value as Uint8Array
-  return fill(apply(getLength, given, []), i => given[i] as number)
-}
-
-/** The hex of a page's typed array. Throws for anything else. */
-export function encodeHex(value: unknown): string {
-  const given = value as Uint8Array
-  const length = apply(getLength, given, [])
-  let hex = ''
-  for (let i = 0; i < length; i++) hex += toHexByte(given[i] as number)
-  return hex
+/** The bytes of base64 from the wallet. */
+export function readBase64(base64: string): Uint8Array {
+  return copyCodes(decodeBase64(base64))
 }
 
 /** The hex, from the wallet, is well formed. */
@@ -59,9 +52,13 @@ export function decodeHex(hex: string): Uint8Array {
   return fill(hex.length / 2, i => +`0x${hex[2 * i]}${hex[2 * i + 1]}`)
 }
 
-/** The bytes of base64 from the wallet. */
-export function readBase64(base64: string): Uint8Array {
-  const binary = decodeBase64(base64)
+/** 128 random bits in hex. `crypto.randomUUID` does not exist on insecure origins. */
+export function createId(): string {
+  return encodeHex(getRandomValues(new PristineUint8Array(16)))
+}
+
+/** Each character is one byte. */
+function copyCodes(binary: string): Uint8Array {
   return fill(binary.length, i => apply(charCodeAt, binary, [i]))
 }
 

@@ -1,8 +1,11 @@
-import { apply, createTable, runSoon, setPrototypeOf } from './primordials.ts'
+import { apply, runSoon } from './primordials.ts'
 import { invalidArgument } from './provider-error.ts'
+import { createList, createTable } from './tables.ts'
 
 type Handler = (...payload: unknown[]) => unknown
 type Listener = { handler: Handler; once: boolean }
+
+const NONE: ArrayLike<Listener> = createList()
 
 /**
  * The listeners of a page, as Node's EventEmitter keeps them: a handler may be added several times,
@@ -12,13 +15,26 @@ export function createEmitter() {
   // Lists are never changed in place, so an event that is being delivered keeps its own.
   let lists = createTable<ArrayLike<Listener>>()
 
-  /** Returns what removes this very addition. Throws -32602 where the handler is not a function. */
-  function add(event: PropertyKey, handler: unknown, once: boolean): object {
-    if (typeof handler !== 'function') {
-      const message = `handler: expected a function, got ${typeof handler}`
-      throw invalidArgument(message)
+  function listOf(event: PropertyKey): ArrayLike<Listener> {
+    return lists[event] ?? NONE
+  }
+
+  /** A copy of an event's list without the element at `index`. */
+  function copyWithout(event: PropertyKey, index: number): Listener[] {
+    const list = listOf(event)
+    const copy = createList<Listener>()
+    for (let i = 0; i < list.length; i++) {
+      if (i !== index) copy[copy.length] = list[i] as Listener
     }
-    const list = copyWithout(lists[event], -1)
+    return copy
+  }
+
+  /** Returns what removes this very addition. Throws -32602 where the handler is not a function. */
+  function add(event: PropertyKey, handler: unknown, once = false): object {
+    if (typeof handler !== 'function') {
+      throw invalidArgument(`handler: expected a function, got ${typeof handler}`)
+    }
+    const list = copyWithout(event, -1)
     const listener = { handler: handler as Handler, once }
     list[list.length] = listener
     lists[event] = list
@@ -26,16 +42,19 @@ export function createEmitter() {
   }
 
   function has(event: PropertyKey): boolean {
-    return !!lists[event]?.length
+    return listOf(event).length > 0
   }
 
-  /** Removes one listener, named by itself or by its handler. */
+  /** Removes one listener, named by itself or by its handler: the latest one. */
   function remove(event: PropertyKey, target: unknown): void {
-    const list = lists[event]
-    if (!list) return
-    let last = list.length - 1
-    while (last >= 0 && list[last] !== target && list[last]?.handler !== target) last--
-    if (last >= 0) lists[event] = copyWithout(list, last)
+    const list = listOf(event)
+    for (let i = list.length; i--; ) {
+      const listener = list[i] as Listener
+      if (listener === target || listener.handler === target) {
+        lists[event] = copyWithout(event, i)
+        return
+      }
+    }
   }
 
   /** Removes the listeners of one event, or of all where no event is named. */
@@ -46,11 +65,9 @@ export function createEmitter() {
 
   /** Calls each handler with a payload of its own; what a handler throws reaches the page's error event. */
   function emit(event: PropertyKey, self: object, createPayload: () => unknown[]): void {
-    const list = lists[event]
-    if (!list) return
+    const list = listOf(event)
     for (let i = 0; i < list.length; i++) {
-      const listener = list[i]
-      if (!listener) continue
+      const listener = list[i] as Listener
       if (listener.once) remove(event, listener)
       try {
         apply(listener.handler, self, createPayload())
@@ -66,14 +83,3 @@ export function createEmitter() {
 }
 
 export type Emitter = ReturnType<typeof createEmitter>
-
-/** A copy without the element at `index`, and without a prototype, on which a page could catch the writes. */
-function copyWithout(list: ArrayLike<Listener> | undefined, index: number): Listener[] {
-  const copy: Listener[] = setPrototypeOf([], null)
-  if (!list) return copy
-  for (let i = 0; i < list.length; i++) {
-    const listener = list[i]
-    if (listener && i !== index) copy[copy.length] = listener
-  }
-  return copy
-}

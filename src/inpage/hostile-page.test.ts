@@ -261,7 +261,7 @@ describe('a page that patches every prototype and global before it looks at the 
       { id, result: ['address A'] },
     ])
     const touched = poison()
-    say('{"alias":true}')
+    say('aliases')
     await initialized
     const okx = page.okxwallet as { [name: string]: Page['satchel']['bitcoin'] & Method }
     const enabled = await settle(okx.enable?.())
@@ -294,7 +294,7 @@ describe('a page that patches every prototype and global before it looks at the 
       ]
     })
     const touched = poison()
-    say('{"alias":{"child":null}}')
+    say('aliases')
     await initialized
     const { unisat, LeatherProvider, XverseProviders } = page as unknown as {
       unisat: { [name: string]: Method }

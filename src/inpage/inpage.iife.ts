@@ -1,6 +1,6 @@
 // biome-ignore lint/suspicious/noRedundantUseStrict: the bundler makes a plain script of this module, and a page callback could walk `caller` of sloppy functions into it.
 'use strict'
-import { ALIAS_QUESTION } from '../provider/okx-alias.ts'
+import { ALIAS_ANSWER, ALIAS_QUESTION } from '../provider/okx-alias.ts'
 import { makeOnce } from './make-once.ts'
 import { createPageWallet } from './page-wallet.ts'
 import { apply, defineGetter, freeze, getOwnPropertyDescriptor, runSoon } from './primordials.ts'
@@ -11,28 +11,29 @@ import { announceProvider } from './wbip004.ts'
 declare const __SATCHEL_VERSION__: string
 
 const PristineCustomEvent = CustomEvent
-const getDetail = getOwnPropertyDescriptor(CustomEvent.prototype, 'detail')?.get as () => string
+const getDetail = getOwnPropertyDescriptor(PristineCustomEvent.prototype, 'detail')
+  ?.get as () => string
 // What both scripts say to each other they dispatch here. Nobody else has it, and no document holds it, so that
 // `document.open`, which takes all listeners from the window, leaves it alone. A MessageChannel would cost every page a millisecond.
 const line = new EventTarget()
 const dispatch = line.dispatchEvent.bind(line)
 const page = window
 const PristineEvent = Event
-const dispatchInPage = dispatchEvent.bind(window)
+const dispatchInPage = dispatchEvent
 const announce = (type: string): boolean => dispatchInPage(new PristineEvent(type))
 const post = (detail: string): void => {
   dispatch(new PristineCustomEvent('call', { __proto__: null, detail } as { detail: string }))
 }
-const findWallet = makeOnce(() =>
-  createPageWallet({
-    ...{ post, page, announce },
-    onAlias: isSure => (isSure ? standIn() : askForAliases()),
-  }),
-)
+const findWallet = makeOnce(() => createPageWallet({ post, page, announce }))
 line.addEventListener('answer', event => {
   const text = apply(getDetail, event, [])
   // Not while the event is dispatched: the page's own listeners would find it, and the line, in `window.event`.
-  runSoon(() => findWallet().receive(text))
+  runSoon(() => {
+    if (text === ALIAS_ANSWER) standIn()
+    // The background is not woken for a page that has them already.
+    else if (text !== ALIAS_QUESTION) findWallet().receive(text)
+    else if (!isAliased) post(ALIAS_QUESTION)
+  })
 })
 
 let isAliased = false
@@ -41,10 +42,6 @@ function standIn(): void {
   if (isAliased) return
   isAliased = true
   findWallet().standIn()
-}
-// The background is not woken for a page that has them already.
-function askForAliases(): void {
-  if (!isAliased) post(ALIAS_QUESTION)
 }
 // A registered script says so before any page code runs (`public/aliases.js`), where the browser lets it; else the
 // content script does when it has read its storage.
@@ -58,13 +55,13 @@ offerLine()
 
 const version = __SATCHEL_VERSION__
 const satchel = { version, getVersion: freeze(() => version), isSatchel: true }
-defineGetter(satchel, 'bitcoin', () => findWallet().findBitcoin())
-defineGetter(satchel, 'satsConnect', () => findWallet().findSatsConnect())
+defineGetter(satchel, 'bitcoin', () => findWallet().bitcoin())
+defineGetter(satchel, 'satsConnect', () => findWallet().satsConnect())
 freeze(satchel)
 // False, and without effect, where another script has fixed the name already: pages would be led to that one.
 if (Reflect.defineProperty(page, 'satchel', { value: satchel, enumerable: true })) {
   announceProvider(page)
   addEventListener('DOMContentLoaded', () => announceProvider(page), { once: true })
-  registerWallet(() => findWallet().findStandardWallet())
+  registerWallet(() => findWallet().standard())
 }
 announce('satchel#initialized')

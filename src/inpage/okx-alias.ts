@@ -1,12 +1,9 @@
 import type { AccountInfo } from '../provider/envelope.ts'
-import { freeze, setOwn, setPrototypeOf } from './primordials.ts'
+import { freeze, setOwn } from './primordials.ts'
 import { createProvider } from './provider.ts'
-import { toError } from './provider-error.ts'
+import { createError } from './provider-error.ts'
 import { copyAccount } from './state-events.ts'
 import { promise, type WalletChannel } from './wallet-channel.ts'
-
-/** Pages compare it: below it some take the wallet for one that lacks operations. */
-const OKX_VERSION = '4.5.0'
 
 /** Defines `window.okxwallet` where the name is free. The real one can still replace it later. May run after page code. */
 export function defineOkxAlias(
@@ -31,7 +28,7 @@ export function defineOkxAlias(
       getSelectedAccount: () => select(account => account),
       getSelectedAddress: () => select(account => account?.address),
     }
-    const bitcoin = createProvider(channel, extras, { network })
+    const bitcoin = createProvider(channel, extras, network)
     return bitcoin
   }
 
@@ -43,7 +40,8 @@ export function defineOkxAlias(
     bitcoinSignet: createBitcoin('signet'),
     enable: bitcoin.requestAccounts,
     request: freeze(refuseRequest),
-    getVersion: freeze(() => OKX_VERSION),
+    // Pages compare it: below it some take the wallet for one that lacks operations.
+    getVersion: freeze(() => '4.5.0'),
     isSatchel: true,
   }
   setOwn(page, 'okxwallet', freeze(alias))
@@ -55,6 +53,5 @@ export function defineOkxAlias(
  * as Bitcoin without it: ethers' BrowserProvider, with which Rango makes its signers, takes no wallet that lacks it.
  */
 function refuseRequest(): Promise<unknown> {
-  const refusal = { code: 4200, message: 'Only Bitcoin is supported.' }
-  return promise((_, fail) => fail(toError(setPrototypeOf(refusal, null))))
+  return promise((_, fail) => fail(createError(4200, 'Only Bitcoin is supported.')))
 }

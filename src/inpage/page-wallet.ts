@@ -17,13 +17,13 @@ export function createPageWallet(
   },
 ) {
   const channel = createWalletChannel(deps)
-  const findSatsConnect = makeOnce(() => createSatsConnect(channel))
+  const satsConnect = makeOnce(() => createSatsConnect(channel))
   return {
     receive: channel.receive,
-    findBitcoin: makeOnce(() => createProvider(channel)),
-    findSatsConnect,
-    findStandardWallet: makeOnce(() => createStandardWallet(channel)),
+    bitcoin: makeOnce(() => createProvider(channel)),
+    satsConnect,
+    standard: makeOnce(() => createStandardWallet(channel)),
     /** Under the names by which other wallets go. */
-    standIn: () => defineAliases(channel, findSatsConnect(), deps),
+    standIn: () => defineAliases(channel, satsConnect(), deps),
   }
 }

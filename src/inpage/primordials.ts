@@ -20,11 +20,12 @@ export const PristinePromise = Promise
 export const PristineError = Error
 export const PristineUint8Array = Uint8Array
 export const getRandomValues = crypto.getRandomValues.bind(crypto)
-export const runSoon = queueMicrotask.bind(globalThis)
-export const decodeBase64 = atob.bind(globalThis)
+export const runSoon = queueMicrotask
+export const decodeBase64 = atob
 // Of the language, and not TextEncoder and TextDecoder, which each page would pay for.
 export const escapeText = encodeURIComponent
 export const unescapeText = decodeURIComponent
+export const unescapeBytes = unescape
 export const { charCodeAt, toUpperCase } = String.prototype
 export const { exec } = RegExp.prototype
 // A page can redefine the property, so its getter is called; that throws for what is no typed array.
@@ -32,13 +33,6 @@ export const getLength = getOwnPropertyDescriptor(
   getPrototypeOf(PristineUint8Array.prototype),
   'length',
 )?.get as () => number
-
-type Table<Value> = { [key: PropertyKey]: Value }
-
-/** An object without a prototype: nothing that a page adds to `Object.prototype` shows up in it. */
-export function createTable<Value>(entries: Table<Value> = {}): Table<Value> {
-  return setPrototypeOf(entries, null)
-}
 
 /** Defines an own, enumerable property, past any setter that a page put on a prototype. */
 export function setOwn(target: object, name: string, value: unknown): void {
@@ -61,18 +55,4 @@ export function defineGetter(target: object, name: string, get: () => unknown): 
 /** Adds to the end of an array, past any setter that a page put on a prototype. */
 export function append<Item>(list: Item[], item: Item): void {
   setOwn(list, `${list.length}`, item)
-}
-
-const HEX_DIGITS = '0123456789abcdef'
-
-export function toHexByte(byte: number): string {
-  return `${HEX_DIGITS[byte >> 4]}${HEX_DIGITS[byte & 15]}`
-}
-
-/** 128 random bits in hex. `crypto.randomUUID` does not exist on insecure origins. */
-export function createId(): string {
-  const bytes = getRandomValues(new PristineUint8Array(16))
-  let id = ''
-  for (let i = 0; i < 16; i++) id += toHexByte(bytes[i] ?? 0)
-  return id
 }

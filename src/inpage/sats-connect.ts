@@ -1,9 +1,10 @@
 import type { WireError } from '../provider/errors.ts'
-import { SATS_CONNECT_NETWORKS } from '../provider/sats-connect-names.ts'
+import { createId } from './bytes.ts'
 import { createEmitter } from './emitter.ts'
-import { createId, createTable, freeze, setPrototypeOf } from './primordials.ts'
+import { freeze } from './primordials.ts'
 import { announceChange } from './state-events.ts'
-import { type Answer, type Done, type Fail, promise, type WalletChannel } from './wallet-channel.ts'
+import { createTable, NETWORK_NAMES, withoutPrototype } from './tables.ts'
+import { type Answer, promise, type WalletChannel } from './wallet-channel.ts'
 
 /** The wallet's code, and sats-connect's. */
 const CODES = createTable({
@@ -13,8 +14,6 @@ const CODES = createTable({
   [-32601]: -32601,
   [-32602]: -32602,
 })
-
-const NETWORK_NAMES = createTable<string>(SATS_CONNECT_NETWORKS)
 
 /**
  * The frozen provider of a page for sats-connect. The requests themselves are served in the background; here they get
@@ -35,86 +34,74 @@ export function createSatsConnect(channel: WalletChannel) {
 
   channel.watch((before, after) => {
     if (!before) return
-    let disconnected = false
     announceChange(before, after, event => {
-      if (event === 'networkChanged') networkChanged = true
-      else if (event === 'accountChanged') accountChanged = true
-      else if (event === 'disconnect') disconnected = true
+      networkChanged ||= event === 'networkChanged'
+      accountChanged ||= event === 'accountChanged'
     })
-    if (disconnected) {
+    if (!after.account) {
       accountChanged = false
       deliver()
-      emitter.emit('disconnect', satsConnect, () => [{ type: 'disconnect' }])
+      emit('disconnect')
     } else if (
       (accountChanged && emitter.has('accountChange')) ||
       (networkChanged && emitter.has('networkChange'))
     ) {
       channel.call('satsConnect.wallet_getAccount', [null], (error, result) => {
         // A later state makes its own request and reports both changes.
-        if (channel.state() === after) deliver(error ? undefined : (result as Addresses))
+        if (channel.state() === after)
+          deliver(error ? {} : { addresses: (result as { addresses: unknown }).addresses })
       })
     } else {
       accountChanged = networkChanged = false
     }
   })
 
-  function deliver(account?: Addresses): void {
-    const addresses = account ? { addresses: account.addresses } : {}
+  function deliver(addresses: object = {}): void {
     if (networkChanged) {
       const name = NETWORK_NAMES[channel.state()?.network ?? '']
       // Wallets give the Bitcoin network's name in both places, and AppKit reads it from the second.
-      emitter.emit('networkChange', satsConnect, () => [
-        { type: 'networkChange', bitcoin: { name }, stacks: { name }, ...addresses },
-      ])
+      emit('networkChange', () => ({ bitcoin: { name }, stacks: { name }, ...addresses }))
     }
-    if (accountChanged) {
-      emitter.emit('accountChange', satsConnect, () => [{ type: 'accountChange', ...addresses }])
-    }
+    if (accountChanged) emit('accountChange', () => addresses)
     accountChanged = networkChanged = false
   }
 
+  function emit(type: string, createMembers = (): object => ({})): void {
+    emitter.emit(type, satsConnect, () => [{ type, ...createMembers() }])
+  }
+
   // Never rejects: whatever goes wrong is an answer with an `error`.
-  const request = createRequest(channel, 'satsConnect.', { toRpcError, refuseBy: done => done })
+  const request = createRequest(channel, 'satsConnect.', CODES)
   const satsConnect = freeze({ request, addListener: freeze(addListener) })
   return satsConnect
 }
 
 /** Leather's `request`, which rejects with the envelope of an error, and has the wallet's codes in it. */
 export function createLeatherRequest(channel: WalletChannel) {
-  return createRequest(channel, 'leather.', {
-    toRpcError: ({ code, message, data }) => ({ code, message, ...(data && { data }) }),
-    refuseBy: (_, fail) => fail,
-  })
+  return createRequest(channel, 'leather.')
 }
 
-/** `request(method, params)` with JSON-RPC envelopes, for what the background serves under this prefix. */
-function createRequest(
-  channel: WalletChannel,
-  prefix: string,
-  deps: { toRpcError: (error: WireError) => WireError; refuseBy: (done: Done, fail: Fail) => Done },
-) {
-  const { toRpcError, refuseBy } = deps
+/**
+ * `request(method, params)` with JSON-RPC envelopes, for what the background serves under this prefix. With a table of codes an
+ * error resolves it: only a person's no is a rejection (-32000) there, and what has no code in it keeps ours in `data.code`.
+ */
+function createRequest(channel: WalletChannel, prefix: string, codes?: { [code: number]: number }) {
   return freeze((method: string, params?: unknown) =>
     promise((done, fail) => {
       const envelope = { jsonrpc: '2.0', id: createId() }
-      const answer: Answer = (error, result = null) =>
-        error
-          ? refuseBy(done, fail)({ ...envelope, error: toRpcError(error) })
-          : done({ ...envelope, result })
+      const answer: Answer = (error, result = null) => {
+        if (!error) return done({ ...envelope, result })
+        const known = codes ? codes[error.code] : error.code
+        const data = known ? error.data : { ...error.data, code: error.code }
+        const { message } = error
+        const refusal = { code: known ?? -32603, message, ...(data && { data }) }
+        ;(codes ? done : fail)({ ...envelope, error: refusal })
+      }
       try {
         channel.call(prefix + method, [params ?? null], answer)
       } catch (error) {
-        answer(setPrototypeOf(error as WireError, null))
+        answer(withoutPrototype(error as WireError))
       }
     }),
   )
-}
-
-type Addresses = { addresses: unknown }
-
-/** Only a person's no is a rejection (-32000): what else fails keeps our code in `data.code`. */
-function toRpcError({ code, message, data }: WireError): WireError {
-  const known = CODES[code]
-  if (known === undefined) return { code: -32603, message, data: { ...data, code } }
-  return { code: known, message, ...(data && { data }) }
 }

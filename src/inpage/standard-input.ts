@@ -1,6 +1,7 @@
-import { copyBytes, decodeText, encodeHex, encodeText, isBytes } from './bytes.ts'
-import { append, apply, createTable, exec, keys } from './primordials.ts'
+import { decodeText, encodeHex, encodeText, isBytes } from './bytes.ts'
+import { append, apply, exec, keys } from './primordials.ts'
 import { invalidArgument } from './provider-error.ts'
+import { createList, createTable } from './tables.ts'
 
 /**
  * What a page hands to a feature of the Wallet Standard. Nothing here is checked but what would change its meaning on
@@ -39,25 +40,25 @@ const SIGHASHES = createTable<unknown>({
 
 /** The purposes in their order, as they are now; the wallet has no accounts for others. */
 export function parsePurposes(given: ArrayLike<unknown>): readonly string[] {
-  const purposes: string[] = []
+  const purposes = createList<string>()
   for (let i = 0; i < given.length; i++) {
     const purpose = given[i]
-    if (purpose === 'payment' || purpose === 'ordinals') append(purposes, purpose)
+    if (purpose === 'payment' || purpose === 'ordinals') purposes[purposes.length] = purpose
   }
   return purposes
 }
 
 /**
- * The bytes to sign, and what `signMessages` takes, which signs text: other bytes are refused with -32602. MetaMask takes a
- * text itself as well.
+ * What `signMessages` takes, which signs text: bytes that are none are refused with -32602. MetaMask takes a text itself as
+ * well, and where that has no UTF-8 it is refused.
  */
 export function parseMessage({ account, message }: MessageInput) {
   const from = addressOf(account)
   const type = apply(exec, TAPROOT, [from]) ? 'bip322-simple' : 'ecdsa'
-  const isText = typeof message === 'string'
   try {
-    const bytes = isText ? encodeText(message) : copyBytes(message)
-    return { bytes, order: { text: isText ? message : decodeText(bytes), type, from } }
+    const text = typeof message === 'string' ? message : decodeText(message)
+    encodeText(text)
+    return { text, type, from }
   } catch {
     return refuse('message', 'UTF-8 text in a Uint8Array', message)
   }
@@ -69,7 +70,7 @@ export function parseMessage({ account, message }: MessageInput) {
  */
 export function parseTransaction(
   { psbt, chain, inputsToSign = [] }: TransactionInput,
-  wanted: string | undefined,
+  wanted: string | null | undefined,
   isSent: boolean,
 ) {
   const network = chain ? readNetwork(chain, wanted) : wanted
@@ -85,7 +86,7 @@ export function parseTransaction(
   }
   return {
     network,
-    psbt: encodePsbt(psbt),
+    psbt: isBytes(psbt) ? encodeHex(psbt) : refuse('psbt', 'a Uint8Array', psbt),
     options: { autoFinalized: isSent, broadcast: isSent, toSignInputs },
   }
 }
@@ -94,20 +95,12 @@ function addressOf(account: MessageInput['account']): string {
   return account ? account.address : refuse('account', 'an account of the wallet', account)
 }
 
-function encodePsbt(psbt: unknown): string {
-  try {
-    return encodeHex(psbt)
-  } catch {
-    return refuse('psbt', 'a Uint8Array', psbt)
-  }
-}
-
 function refuse(field: string, expected: string, got: unknown): never {
   const kind = got === null ? 'null' : isBytes(got) ? 'other bytes' : typeof got
   throw invalidArgument(`${field}: expected ${expected}, got ${kind}`)
 }
 
-function readNetwork(chain: unknown, wanted: string | undefined): string {
+function readNetwork(chain: unknown, wanted: string | null | undefined): string {
   const networks = keys(CHAIN_NAMES)
   let expected = ''
   for (let i = 0; i < networks.length; i++) {

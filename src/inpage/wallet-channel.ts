@@ -4,10 +4,9 @@
 
 import type { PageState } from '../provider/envelope.ts'
 import type { WireError } from '../provider/errors.ts'
+import { createId } from './bytes.ts'
 import type { Emitter } from './emitter.ts'
 import {
-  createId,
-  createTable,
   freeze,
   getPrototypeOf,
   PristinePromise,
@@ -15,8 +14,9 @@ import {
   setPrototypeOf,
   stringify,
 } from './primordials.ts'
-import { toError } from './provider-error.ts'
+import { createError } from './provider-error.ts'
 import { encodeParams } from './snapshot.ts'
+import { createList, createTable, withoutPrototype } from './tables.ts'
 
 /** Takes the answer to a call; the error has no prototype. */
 export type Answer = (error: WireError | undefined, result?: unknown) => void
@@ -32,33 +32,26 @@ type Message = {
   result?: unknown
   error?: WireError
   state?: PageState
-  alias?: boolean
 }
 
 export type WalletChannel = ReturnType<typeof createWalletChannel>
 
 /**
  * A page's channel to the wallet, shared by every object that stands for the wallet in the page. `post` takes the JSON
- * text of a `Request`, or of `{}` to ask only for the state; `receive` takes the JSON text of each
- * `BackgroundMessage`, and of the content script's own word that the page is to have the aliases (true) or may be (false).
+ * text of a `Request`, or of `{}` to ask only for the state; `receive` takes the JSON text of each `BackgroundMessage`.
  */
-export function createWalletChannel(deps: {
-  post: (text: string) => void
-  onAlias?: (isSure: boolean) => void
-}) {
-  const { post, onAlias } = deps
+export function createWalletChannel({ post }: { post: (text: string) => void }) {
   const calls = createTable<Answer>()
-  const watchers = createTable<Watcher>()
-  let watcherCount = 0
+  const watchers = createList<Watcher>()
   let state: PageState | undefined
-  let stateRequested = false
+  let opened = false
 
   /** Where a `network` is named, the wallet refuses the call on any other. Throws -32602 for arguments that cannot be sent. */
   function call(
     method: string,
     params: readonly unknown[],
     answer: Answer,
-    network?: string,
+    network?: string | null,
   ): void {
     const id = createId()
     const only = network ? `,"network":"${network}"` : ''
@@ -71,15 +64,16 @@ export function createWalletChannel(deps: {
   function ask(
     method: string,
     params: readonly unknown[],
-    done: Done,
+    done: (result: never) => void,
     fail: Fail,
-    network?: string,
+    network?: string | null,
   ): void {
     try {
       call(
         method,
         params,
-        (error, result) => (error ? fail(toError(error)) : done(result)),
+        (error, result) =>
+          error ? fail(createError(error.code, error.message, error.data)) : done(result as never),
         network,
       )
     } catch (error) {
@@ -87,33 +81,30 @@ export function createWalletChannel(deps: {
     }
   }
 
-  function requestState(): void {
-    if (stateRequested) return
-    stateRequested = true
+  /** Asks for the state, once: it then comes with each change. */
+  function open(): void {
+    if (opened) return
+    opened = true
     post('{}')
   }
 
   function receive(text: string): void {
-    const message: Message = setPrototypeOf(parse(text), null)
-    const { id, error, result, alias } = message
-    if (message.state) {
-      // What an account has not must not come from a prototype of the page's.
-      if (message.state.account) setPrototypeOf(message.state.account, null)
-      applyState(setPrototypeOf(message.state, null))
-    }
-    if (alias !== undefined) onAlias?.(alias)
-    if (id === undefined) return
+    const message: Message = parse(text)
+    const { id = '', error, result, state: next } = withoutPrototype(message)
+    if (next) applyState(withoutPrototype(next))
     const answer = calls[id]
     delete calls[id]
-    answer?.(error && setPrototypeOf(error, null), result)
+    answer?.(error && withoutPrototype(error), result)
   }
 
   function applyState(next: PageState): void {
     const before = state
+    // What an account has not must not come from a prototype of the page's.
+    if (next.account) withoutPrototype(next.account)
     // An unconnected page gets no state; it learns of another network when it is connected (again).
-    if (before && !before.account && !next.account) return
+    else if (before && !before.account) return
     state = next
-    for (let i = 0; i < watcherCount; i++) watchers[i]?.(before, next)
+    for (let i = 0; i < watchers.length; i++) watchers[i]?.(before, next)
   }
 
   return {
@@ -121,18 +112,18 @@ export function createWalletChannel(deps: {
     ask,
     request: (method: string, params: readonly unknown[], network?: string) =>
       promise((done, fail) => ask(method, params, done, fail, network)),
-    requestState,
+    open,
     /** Adds a listener to an event that states cause; returns what removes it. */
     listen(emitter: Emitter, event: PropertyKey, handler: unknown): () => void {
-      const listener = emitter.add(event, handler, false)
-      requestState()
+      const listener = emitter.add(event, handler)
+      open()
       return freeze(() => emitter.remove(event, listener))
     },
     receive,
     state: () => state,
     /** Watchers are called in the order in which they were added; a late one is called at once with the current state. */
     watch(watcher: Watcher): void {
-      watchers[watcherCount++] = watcher
+      watchers[watchers.length] = watcher
       if (state) watcher(undefined, state)
     },
   }
@@ -145,7 +136,7 @@ export function createWalletChannel(deps: {
 export function promise(run: (done: Done, fail: Fail) => void): Promise<unknown> {
   return new PristinePromise((resolve, reject) =>
     run(value => {
-      const prototype = typeof value === 'object' && value ? getPrototypeOf(value) : undefined
+      const prototype = value && getPrototypeOf(value)
       if (prototype) setPrototypeOf(value, null)
       resolve(value)
       if (prototype) setPrototypeOf(value, prototype)

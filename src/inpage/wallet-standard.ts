@@ -1,6 +1,6 @@
 import type { IdentifierString, Wallet, WalletAccount } from '@wallet-standard/base'
 import type { PageState } from '../provider/envelope.ts'
-import { decodeHex, readBase64 } from './bytes.ts'
+import { decodeHex, encodeText, readBase64 } from './bytes.ts'
 import { createEmitter } from './emitter.ts'
 import { ICON, NAME } from './identity.ts'
 import { append, freeze, values } from './primordials.ts'
@@ -16,16 +16,15 @@ import { promise, type WalletChannel } from './wallet-channel.ts'
 
 const VERSION = '1.0.0'
 
-const ACCOUNT_FEATURES = freeze([
-  'bitcoin:signMessage',
-  'bitcoin:signTransaction',
-  'bitcoin:signAndSendTransaction',
-] as const)
+const SIGN_MESSAGE = 'bitcoin:signMessage'
+const SIGN_TRANSACTION = 'bitcoin:signTransaction'
+const SIGN_AND_SEND = 'bitcoin:signAndSendTransaction'
+const ACCOUNT_FEATURES = freeze([SIGN_MESSAGE, SIGN_TRANSACTION, SIGN_AND_SEND] as const)
 
 /** A page's wallet as the Wallet Standard has it: a translation onto the operations of `satchel.bitcoin`. */
 export function createStandardWallet(channel: WalletChannel) {
   const emitter = createEmitter()
-  let purposes: readonly string[] = []
+  let purposes = parsePurposes([])
   let accounts: readonly WalletAccount[] = freeze([])
   let described = ''
 
@@ -66,23 +65,22 @@ export function createStandardWallet(channel: WalletChannel) {
         const options: unknown[] = []
         const results: unknown[] = []
         const state = channel.state()
-        let network = (state?.account && state.network) ?? undefined
+        let network = state?.account && state.network
         const psbts = readAll(inputs, input => {
           const order = parseTransaction(input, network, isSent)
           network = order.network
           append(options, order.options)
           return order.psbt
         })
-        const finish = (signed: unknown): void => {
-          const list = signed as string[]
+        const finish = (signed: string[]): void => {
           const at = results.length
           const take = (result: object) => {
             append(results, result)
-            finish(list)
+            finish(signed)
           }
-          if (at === list.length) done(results)
-          else if (!isSent) take({ signedPsbt: decodeHex(list[at] as string) })
-          else channel.ask('pushPsbt', [list[at]], txId => take({ txId }), fail, network)
+          if (at === signed.length) done(results)
+          else if (!isSent) take({ signedPsbt: decodeHex(signed[at] as string) })
+          else channel.ask('pushPsbt', [signed[at]], txId => take({ txId }), fail, network)
         }
         if (inputs.length) channel.ask('signPsbts', [psbts, options], finish, fail, network)
         else done(psbts)
@@ -91,15 +89,14 @@ export function createStandardWallet(channel: WalletChannel) {
   /** Like `signAnd`. One alone is asked for as such, in the words for a locked wallet too. */
   const signMessage = (...inputs: MessageInput[]) =>
     promise((done, fail) => {
-      const messages = readAll(inputs, parseMessage)
-      const finish = (signatures: unknown) =>
+      const orders = readAll(inputs, parseMessage)
+      const finish = (signatures: string[]) =>
         done(
-          readAll(messages, ({ bytes }, i) => ({
-            signedMessage: bytes,
-            signature: readBase64((signatures as string[])[i] as string),
+          readAll(orders, ({ text }, i) => ({
+            signedMessage: encodeText(text),
+            signature: readBase64(signatures[i] as string),
           })),
         )
-      const orders = readAll(messages, ({ order }) => order)
       if (!orders.length) done(orders)
       else if (orders.length > 1) channel.ask('signMessages', [orders], finish, fail)
       else {
@@ -137,17 +134,17 @@ export function createStandardWallet(channel: WalletChannel) {
       }),
       'bitcoin:disconnect': disconnect,
       'bitcoin:events': events,
-      'bitcoin:signMessage': describeFeature({ signMessage }),
-      'bitcoin:signTransaction': describeFeature({
+      [SIGN_MESSAGE]: describeFeature({ signMessage }),
+      [SIGN_TRANSACTION]: describeFeature({
         signTransaction: signAnd(false),
       }),
-      'bitcoin:signAndSendTransaction': describeFeature({
+      [SIGN_AND_SEND]: describeFeature({
         signAndSendTransaction: signAnd(true),
       }),
     }),
     /** Empty before the page is connected. Never asks the person; what is not known yet comes with `change`. */
     get accounts() {
-      channel.requestState()
+      channel.open()
       return accounts
     },
   }) satisfies Wallet
@@ -162,15 +159,16 @@ function describeAccounts(
   const accounts: WalletAccount[] = []
   const account = state?.account
   for (let i = 0; account && i < (purposes.length || 1); i++) {
-    const purpose = i < purposes.length ? purposes[i] : undefined
+    const purpose = purposes[i]
     const { address, publicKey } = (purpose === 'ordinals' && account.ordinals) || account
     const entry = {
       address,
       publicKey: decodeHex(publicKey),
       chains: freeze([CHAIN_NAMES[state.network ?? ''] as IdentifierString]),
       features: ACCOUNT_FEATURES,
+      ...(purpose && { purpose }),
     }
-    append(accounts, freeze(purpose ? { ...entry, purpose } : entry))
+    append(accounts, freeze(entry))
   }
   return freeze(accounts)
 }

@@ -1,13 +1,22 @@
-import { SATS_CONNECT_NAMES } from '../provider/sats-connect-names.ts'
+import { SATS_CONNECT_WORDS } from '../provider/sats-connect-names.ts'
 import { ICON, NAME } from './identity.ts'
+import { makeOnce } from './make-once.ts'
+import { listNames } from './names.ts'
 import { append, freeze, isArray, setOwn } from './primordials.ts'
+
+const findMethods = makeOnce(() => freeze(listNames(SATS_CONNECT_WORDS, /\w+/g)))
 
 const entry = freeze({
   // Where sats-connect finds the provider: a path on `window`.
   id: 'satchel.satsConnect',
   name: NAME,
-  icon: ICON,
-  methods: freeze(SATS_CONNECT_NAMES),
+  // Few pages look at these.
+  get icon() {
+    return ICON
+  },
+  get methods() {
+    return findMethods()
+  },
 })
 
 /**

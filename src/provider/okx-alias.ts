@@ -4,8 +4,11 @@ export const OKX_ALIAS_KEY = 'okxAlias'
 /** The hint that stands for every site. */
 export const EVERY_TAG = '*'
 
-/** What a content script asks the background when its page may be one with aliases. */
+/** What a content script asks its page, and then the background, when the page may be one with aliases. */
 export const ALIAS_QUESTION = 'alias'
+
+/** What it tells a page that is one. */
+export const ALIAS_ANSWER = 'aliases'
 
 /**
  * Two hex digits of an origin, by FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/) over a salt and the origin. Every

@@ -1,33 +1,13 @@
-/** What `window.unisat` can be asked; `multiSignMessage` is `signMessages` by its older name. */
-export const UNISAT_NAMES = [
-  'requestAccounts',
-  'getAccounts',
-  'disconnect',
-  'getPublicKey',
-  'getBalance',
-  'getBalanceV2',
-  'getBitcoinUtxos',
-  'getInscriptions',
-  'getRunes',
-  'getNetwork',
-  'switchNetwork',
-  'getChain',
-  'switchChain',
-  'getVersion',
-  'sendBitcoin',
-  'sendRunes',
-  'sendInscription',
-  'inscribeTransfer',
-  'signMessage',
-  'signMessages',
-  'multiSignMessage',
-  'signData',
-  'verifyMessageOfBIP322Simple',
-  'signPsbt',
-  'signPsbts',
-  'pushTx',
-  'pushPsbt',
-  'deriveContextHash',
-] as const
+import { METHOD_WORDS } from './method-names.ts'
+import type { MarkedWord } from './words.ts'
 
-export type UnisatName = (typeof UNISAT_NAMES)[number]
+/** What `window.unisat` can be asked; `multiSignMessage` is `signMessages` by its older name. */
+const OWN_WORDS =
+  `getBalanceV2* getBitcoinUtxos* getChain* switchChain* getVersion* inscribeTransfer* multiSignMessage* signData* verifyMessageOfBIP322Simple*` as const
+
+/** Those with `*` are the names that it has. */
+export const UNISAT_WORDS = `${METHOD_WORDS} ${OWN_WORDS}` as const
+
+export type UnisatName = MarkedWord<typeof UNISAT_WORDS>
+
+export const UNISAT_NAMES = /* @__PURE__ */ UNISAT_WORDS.match(/\w+(?=\*)/g) as UnisatName[]

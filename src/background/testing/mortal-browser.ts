@@ -83,7 +83,7 @@ export function openBrowser(given: World, stop: Stop | null, ended: Ended = 'wor
     })
     return {
       received,
-      send: (request: Request): void => pipe.fromPage(request),
+      send: (request: Request): void => pipe.fromPage(JSON.stringify(request)),
       answersTo: (id: string): Response[] =>
         received.flatMap(message => ('id' in message && message.id === id ? [message] : [])),
     }
