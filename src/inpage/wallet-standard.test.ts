@@ -17,6 +17,8 @@ import {
   TAPROOT,
   taproot,
 } from './testing/standard-wallet.ts'
+import { openTestChannel } from './testing/test-channel.ts'
+import { createStandardWallet } from './wallet-standard.ts'
 
 const loadModule = createRequire(import.meta.url)
 
@@ -107,6 +109,13 @@ describe('accounts', () => {
     )
     tell(taproot)
     expect(standard.accounts[0]).toBe(account)
+  })
+
+  it('are there at once where the page was connected by another of the names before', () => {
+    const { channel, tell } = openTestChannel()
+    tell(taproot)
+    const { accounts } = createStandardWallet(channel)
+    expect(accounts.map(({ address }) => address)).toEqual([TAPROOT])
   })
 
   it.each([

@@ -28,8 +28,6 @@ export function createStandardWallet(channel: WalletChannel) {
   let accounts: readonly WalletAccount[] = freeze([])
   let described = ''
 
-  channel.watch(refresh)
-
   /** While nothing about them changes the accounts stay the same objects. */
   function refresh(): void {
     const state = channel.state()
@@ -148,6 +146,7 @@ export function createStandardWallet(channel: WalletChannel) {
       return accounts
     },
   }) satisfies Wallet
+  channel.watch(refresh)
   return wallet
 }
 

@@ -6,7 +6,9 @@ export const SATS_CONNECT_WORDS =
 
 export type SatsConnectName = Word<typeof SATS_CONNECT_WORDS>
 
-export const SATS_CONNECT_NAMES = /* @__PURE__ */ SATS_CONNECT_WORDS.match(/\w+/g) as SatsConnectName[]
+export const SATS_CONNECT_NAMES = /* @__PURE__ */ SATS_CONNECT_WORDS.match(
+  /\w+/g,
+) as SatsConnectName[]
 
 /** What sats-connect calls the networks that `getNetwork` resolves. Its `Testnet` is testnet3, which the wallet does not have. */
 export const SATS_CONNECT_NETWORKS = {
