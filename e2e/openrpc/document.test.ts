@@ -144,7 +144,7 @@ describe('the codes of an operation', () => {
       connect: () => {
         throw new Error('Extension context invalidated.')
       },
-      isExtensionAlive: () => false,
+      isAlive: () => false,
       toPage: message => toPage.push(message),
       now: () => 0,
       runLater: () => undefined,

@@ -14,30 +14,26 @@ type Say = (text: string) => void
 
 function openPipe(say: Say) {
   let used = false
-
-  function connect(): PortLike {
-    const port = chrome.runtime.connect({ name: 'page' })
-    // Reading the error keeps it out of the page's console.
-    port.onDisconnect.addListener(() => chrome.runtime.lastError)
-    if (!used) listenForChanges()
-    used = true
-    return port as PortLike
-  }
-
-  // A page that never uses the wallet costs no listener.
-  function listenForChanges(): void {
-    chrome.runtime.onMessage.addListener((message: unknown) => {
-      if (message === 'poke') pipe.poke()
-      return undefined
-    })
-    addEventListener('pageshow', event => {
-      if (event.persisted) pipe.restore()
-    })
-  }
-
   const pipe = createPipe({
-    connect,
-    isExtensionAlive: () => !!chrome.runtime?.id,
+    connect() {
+      const { runtime } = chrome
+      const port = runtime.connect({ name: 'page' })
+      // Reading the error keeps it out of the page's console.
+      port.onDisconnect.addListener(() => runtime.lastError)
+      // A page that never uses the wallet costs no listener.
+      if (!used) {
+        used = true
+        runtime.onMessage.addListener((message: unknown) => {
+          if (message === 'poke') pipe.poke()
+          return undefined
+        })
+        addEventListener('pageshow', event => {
+          if (event.persisted) pipe.restore()
+        })
+      }
+      return port as PortLike
+    },
+    isAlive: () => !!chrome.runtime?.id,
     // Only text crosses to the page: neither side can hand the other a live object.
     toPage: message => say(JSON.stringify(message)),
     now: Date.now,

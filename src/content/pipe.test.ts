@@ -70,7 +70,7 @@ function openPipe() {
   const pipe = createPipe({
     connect,
     toPage: message => toPage.push(message),
-    isExtensionAlive: () => alive,
+    isAlive: () => alive,
     now: () => clock,
     runLater: (task, delayMs) => timers.push({ task, at: clock + delayMs }),
     afterTurn: task => (turn ? turn.push(task) : task()),

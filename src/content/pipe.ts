@@ -45,14 +45,14 @@ const STOPPED = {
  */
 export function createPipe({
   connect,
-  isExtensionAlive,
+  isAlive,
   toPage,
   now,
   runLater,
   afterTurn,
 }: {
   connect: () => PortLike
-  isExtensionAlive: () => boolean
+  isAlive: () => boolean
   toPage: (message: BackgroundMessage) => void
   now: () => number
   runLater: (task: () => void, delayMs: number) => void
@@ -152,7 +152,7 @@ export function createPipe({
   // Chromium gives a content script no sign, by its Port or otherwise, that the extension was updated
   // or removed.
   function watch(): void {
-    if (!isExtensionAlive()) answerAllStopped()
+    if (!isAlive()) answerAllStopped()
     watching = false
     keepWatch()
   }

@@ -1,4 +1,5 @@
-import { defineOkxAlias } from './okx-alias.ts'
+import { makeOnce } from './make-once.ts'
+import { createOkxWallet } from './okx-alias.ts'
 import { freeze, setOwn } from './primordials.ts'
 import { createLeatherRequest } from './sats-connect.ts'
 import { createUnisat } from './unisat-alias.ts'
@@ -13,21 +14,22 @@ export function defineAliases(
   satsConnect: object,
   { page, announce }: { page: object; announce: (event: string) => void },
 ): void {
-  defineOkxAlias(page, channel, announce)
-
-  const define = (name: string, create: () => object) => {
-    if (!(name in page)) setOwn(page, name, create())
+  /** False where the name is taken. */
+  const define = (name: string, create: () => object): boolean => {
+    if (name in page) return false
+    setOwn(page, name, create())
+    return true
   }
+  if (define('okxwallet', () => createOkxWallet(channel))) announce('okxwallet#initialized')
   // Xverse, where sats-connect looks for it.
   define('XverseProviders', () => freeze({ BitcoinProvider: satsConnect }))
   define('BitcoinProvider', () => satsConnect)
   define('LeatherProvider', () =>
     freeze({ isLeather: true, isSatchel: true, request: createLeatherRequest(channel) }),
   )
-  if ('unisat' in page) return
-  const unisat = createUnisat(channel)
-  setOwn(page, 'unisat', unisat)
+  const findUnisat = makeOnce(() => createUnisat(channel))
+  if (!define('unisat', findUnisat)) return
   // Its other name, as many wallets take the first.
-  define('unisat_wallet', () => unisat)
+  define('unisat_wallet', findUnisat)
   announce('unisat#initialized')
 }

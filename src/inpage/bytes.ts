@@ -22,12 +22,11 @@ export function isBytes(value: unknown): boolean {
 
 /** The hex of a page's typed array, with a text before each byte. Throws for anything else. */
 export function encodeHex(value: unknown, before = ''): string {
-  const given = value as Uint8Array
-  const length = apply(getLength, given, [])
+  const length = apply(getLength, value, [])
   let hex = ''
   for (let i = 0; i < length; i++) {
-    const byte = given[i] as number
-    hex += `${before}${HEX_DIGITS[byte >> 4]}${HEX_DIGITS[byte & 15]}`
+    const byte = (value as Uint8Array)[i] as number
+    hex += before + HEX_DIGITS[byte >> 4] + HEX_DIGITS[byte & 15]
   }
   return hex
 }

@@ -1,11 +1,11 @@
 import { apply, runSoon } from './primordials.ts'
 import { invalidArgument } from './provider-error.ts'
-import { createList, createTable } from './tables.ts'
+import { type Table, withoutPrototype } from './tables.ts'
 
 type Handler = (...payload: unknown[]) => unknown
-type Listener = { handler: Handler; once: boolean }
+type Listener = { handler: Handler; once: boolean | undefined }
 
-const NONE: ArrayLike<Listener> = createList()
+const NONE: ArrayLike<Listener> = withoutPrototype([])
 
 /**
  * The listeners of a page, as Node's EventEmitter keeps them: a handler may be added several times,
@@ -13,7 +13,7 @@ const NONE: ArrayLike<Listener> = createList()
  */
 export function createEmitter() {
   // Lists are never changed in place, so an event that is being delivered keeps its own.
-  let lists = createTable<ArrayLike<Listener>>()
+  let lists: Table<ArrayLike<Listener>> = withoutPrototype({})
 
   function listOf(event: PropertyKey): ArrayLike<Listener> {
     return lists[event] ?? NONE
@@ -22,7 +22,7 @@ export function createEmitter() {
   /** A copy of an event's list without the element at `index`. */
   function copyWithout(event: PropertyKey, index: number): Listener[] {
     const list = listOf(event)
-    const copy = createList<Listener>()
+    const copy: Listener[] = withoutPrototype([])
     for (let i = 0; i < list.length; i++) {
       if (i !== index) copy[copy.length] = list[i] as Listener
     }
@@ -30,7 +30,7 @@ export function createEmitter() {
   }
 
   /** Returns what removes this very addition. Throws -32602 where the handler is not a function. */
-  function add(event: PropertyKey, handler: unknown, once = false): object {
+  function add(event: PropertyKey, handler: unknown, once?: boolean): object {
     if (typeof handler !== 'function') {
       throw invalidArgument(`handler: expected a function, got ${typeof handler}`)
     }
@@ -59,7 +59,7 @@ export function createEmitter() {
 
   /** Removes the listeners of one event, or of all where no event is named. */
   function clear(event?: PropertyKey): void {
-    if (event === undefined) lists = createTable()
+    if (event === undefined) lists = withoutPrototype({})
     else delete lists[event]
   }
 

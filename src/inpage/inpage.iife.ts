@@ -5,7 +5,7 @@ import { makeOnce } from './make-once.ts'
 import { createPageWallet } from './page-wallet.ts'
 import { apply, defineGetter, freeze, getOwnPropertyDescriptor, runSoon } from './primordials.ts'
 import { registerWallet } from './register-wallet.ts'
-import { announceProvider } from './wbip004.ts'
+import { createAnnouncement } from './wbip004.ts'
 
 /** The manifest's version, put in by the build. */
 declare const __SATCHEL_VERSION__: string
@@ -20,6 +20,7 @@ const dispatch = line.dispatchEvent.bind(line)
 const page = window
 const PristineEvent = Event
 const dispatchInPage = dispatchEvent
+const listenInPage = addEventListener
 const announce = (type: string): boolean => dispatchInPage(new PristineEvent(type))
 const post = (detail: string): void => {
   dispatch(new PristineCustomEvent('call', { __proto__: null, detail } as { detail: string }))
@@ -45,12 +46,12 @@ function standIn(): void {
 }
 // A registered script says so before any page code runs (`public/aliases.js`), where the browser lets it; else the
 // content script does when it has read its storage.
-addEventListener('satchel#aliases', standIn, { once: true })
+listenInPage('satchel#aliases', standIn, { once: true })
 
 // The content script gets it in an event that is dispatched before any page code runs. Either script may run first:
 // the content script asks, and asks again when it has taken the line, which uses up the one answer.
-const offerLine = () => dispatchEvent(new FocusEvent('satchel#line', { relatedTarget: line }))
-addEventListener('satchel#ask', offerLine, { once: true })
+const offerLine = () => dispatchInPage(new FocusEvent('satchel#line', { relatedTarget: line }))
+listenInPage('satchel#ask', offerLine, { once: true })
 offerLine()
 
 const version = __SATCHEL_VERSION__
@@ -60,8 +61,9 @@ defineGetter(satchel, 'satsConnect', () => findWallet().satsConnect())
 freeze(satchel)
 // False, and without effect, where another script has fixed the name already: pages would be led to that one.
 if (Reflect.defineProperty(page, 'satchel', { value: satchel, enumerable: true })) {
-  announceProvider(page)
-  addEventListener('DOMContentLoaded', () => announceProvider(page), { once: true })
+  const announceProvider = createAnnouncement(page, findWallet)
+  announceProvider()
+  listenInPage('DOMContentLoaded', announceProvider, { once: true })
   registerWallet(() => findWallet().standard())
 }
 announce('satchel#initialized')

@@ -1,7 +1,7 @@
 import { append, apply, exec } from './primordials.ts'
 
-/** What of a text the expression finds, in order, which is global: names that spaces divide. */
-export function listNames(text: string, expression: RegExp): string[] {
+/** The names that a text has, in order, or those that the expression finds, which is global. */
+export function listNames(text: string, expression = /\w+/g): string[] {
   const names: string[] = []
   let found: RegExpExecArray | null
   // biome-ignore lint/suspicious/noAssignInExpressions: each call goes on after the last.

@@ -1,8 +1,9 @@
 import { Okx } from '@ckb-ccc/okx'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { defineOkxAlias } from './okx-alias.ts'
+import { defineAliases } from './aliases.ts'
 import { createProvider } from './provider.ts'
 import { type Answer, openTestChannel } from './testing/test-channel.ts'
+import type { WalletChannel } from './wallet-channel.ts'
 
 const account = {
   address: 'bcrt1qaddress',
@@ -22,11 +23,19 @@ type Alias = {
 }
 type Page = { okxwallet: Alias }
 
+/** Beside the other aliases, which are tested elsewhere. */
+function defineOkxWallet(page: object, channel: WalletChannel, announceOkx: () => void): void {
+  const announce = (event: string) => {
+    if (event === 'okxwallet#initialized') announceOkx()
+  }
+  defineAliases(channel, {}, { page, announce })
+}
+
 function openPage(page: object = {}, answer?: Answer) {
   const wallet = openTestChannel(answer)
   const satchel = createProvider(wallet.channel)
   const announce = vi.fn()
-  defineOkxAlias(page, wallet.channel, announce)
+  defineOkxWallet(page, wallet.channel, announce)
   return { ...wallet, page: page as Page, okx: (page as Page).okxwallet, satchel, announce }
 }
 
@@ -94,7 +103,7 @@ describe('window.okxwallet', () => {
     const wallet = openTestChannel()
     const page = {}
     wallet.tell({ state: { account, network: 'signet' } })
-    defineOkxAlias(page, wallet.channel, () => {})
+    defineOkxWallet(page, wallet.channel, () => {})
     const { okxwallet } = page as Page
     expect(okxwallet.bitcoin.selectedAccount).toEqual(account)
     expect(okxwallet.bitcoinSignet.selectedAccount).toEqual(account)
@@ -208,7 +217,7 @@ describe('window.okxwallet', () => {
     Object.defineProperty(defined, 'okxwallet', { value: 'other' })
     expect(defined.okxwallet).toBe('other')
     const { page, channel, okx } = openPage()
-    defineOkxAlias(page, channel, () => expect.unreachable())
+    defineOkxWallet(page, channel, () => expect.unreachable())
     expect(page.okxwallet).toBe(okx)
   })
 

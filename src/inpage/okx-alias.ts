@@ -1,18 +1,12 @@
 import type { AccountInfo } from '../provider/envelope.ts'
-import { freeze, setOwn } from './primordials.ts'
+import { freeze } from './primordials.ts'
 import { createProvider } from './provider.ts'
 import { createError } from './provider-error.ts'
 import { copyAccount } from './state-events.ts'
 import { promise, type WalletChannel } from './wallet-channel.ts'
 
-/** Defines `window.okxwallet` where the name is free. The real one can still replace it later. May run after page code. */
-export function defineOkxAlias(
-  page: object,
-  channel: WalletChannel,
-  announce: (event: string) => void,
-): void {
-  if ('okxwallet' in page) return
-
+/** The frozen object that a page finds as `window.okxwallet`. May run after page code. */
+export function createOkxWallet(channel: WalletChannel): object {
   const createBitcoin = (network?: string) => {
     /** Something of the connected account; never asks the person. */
     const select = (read: (account: AccountInfo | null) => unknown) =>
@@ -33,7 +27,7 @@ export function defineOkxAlias(
   }
 
   const bitcoin = createBitcoin()
-  const alias = {
+  return freeze({
     bitcoin,
     // OKX Wallet has an object for each network. Some pages want to see them all before they take it for a wallet.
     bitcoinTestnet: createBitcoin('testnet4'),
@@ -43,9 +37,7 @@ export function defineOkxAlias(
     // Pages compare it: below it some take the wallet for one that lacks operations.
     getVersion: freeze(() => '4.5.0'),
     isSatchel: true,
-  }
-  setOwn(page, 'okxwallet', freeze(alias))
-  announce('okxwallet#initialized')
+  })
 }
 
 /**

@@ -19,8 +19,8 @@ beforeAll(async () => {
 })
 
 describe('the two scripts in every page', () => {
-  it('are at most 16.5 kB together', () => {
-    expect(Buffer.byteLength(inpage) + Buffer.byteLength(content)).toBeLessThanOrEqual(16_500)
+  it('are at most 16 kB together', () => {
+    expect(Buffer.byteLength(inpage) + Buffer.byteLength(content)).toBeLessThanOrEqual(16_000)
   })
 
   it('are strict, so that a page callback cannot walk `caller` into the provider', () => {

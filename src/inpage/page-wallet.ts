@@ -1,5 +1,9 @@
+import { SATS_CONNECT_WORDS } from '../provider/sats-connect-names.ts'
 import { defineAliases } from './aliases.ts'
+import { ICON } from './icon.ts'
 import { makeOnce } from './make-once.ts'
+import { listNames } from './names.ts'
+import { freeze } from './primordials.ts'
 import { createProvider } from './provider.ts'
 import { createSatsConnect } from './sats-connect.ts'
 import { createWalletChannel } from './wallet-channel.ts'
@@ -23,6 +27,9 @@ export function createPageWallet(
     bitcoin: makeOnce(() => createProvider(channel)),
     satsConnect,
     standard: makeOnce(() => createStandardWallet(channel)),
+    icon: ICON,
+    /** What it takes of sats-connect. */
+    findMethods: makeOnce(() => freeze(listNames(SATS_CONNECT_WORDS))),
     /** Under the names by which other wallets go. */
     standIn: () => defineAliases(channel, satsConnect(), deps),
   }

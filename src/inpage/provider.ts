@@ -4,7 +4,8 @@ import { createEmitter } from './emitter.ts'
 import { listNames } from './names.ts'
 import { defineGetter, freeze, keys, setOwn } from './primordials.ts'
 import { announceChange, copyAccount } from './state-events.ts'
-import type { WalletChannel } from './wallet-channel.ts'
+import { type Table, withoutPrototype } from './tables.ts'
+import { promise, type WalletChannel } from './wallet-channel.ts'
 
 export type Provider = { readonly [name: string]: unknown }
 
@@ -20,7 +21,7 @@ export function createProvider(
   channel: WalletChannel,
   extras: Provider = {},
   network?: string,
-  names = listNames(METHOD_WORDS, /\w+/g),
+  names = listNames(METHOD_WORDS),
   prefix = '',
   translate = (emit: Emit): Emit => emit,
 ): Provider {
@@ -54,7 +55,7 @@ export function createProvider(
     emitter.remove(event, handler)
     return bitcoin
   }
-  define({
+  const members: Table<unknown> = withoutPrototype({
     on,
     addListener: on,
     once: (event: PropertyKey, handler: unknown) => listen(event, handler, true),
@@ -64,24 +65,26 @@ export function createProvider(
       emitter.clear(event)
       return bitcoin
     },
+    ...extras,
   })
   for (let i = 0; i < names.length; i++) {
     const name = names[i] as string
-    define({ [name]: (...params: unknown[]) => channel.request(prefix + name, params, network) })
+    // The function has its name of the object.
+    const named = {
+      [name]: (...params: unknown[]) =>
+        promise((done, fail) => channel.ask(prefix + name, params, done, fail, network)),
+    }
+    members[name] = named[name]
   }
-  define(extras)
+  const all = keys(members)
+  for (let i = 0; i < all.length; i++) {
+    const name = all[i] as string
+    setOwn(bitcoin, name, freeze(members[name]))
+  }
   // A page that looks whether it is connected wants to know it at its next look too.
   defineGetter(bitcoin, 'selectedAccount', () => {
     channel.open()
     return selectedAccount
   })
   return freeze(bitcoin)
-
-  function define(members: Provider): void {
-    const names = keys(members)
-    for (let i = 0; i < names.length; i++) {
-      const name = names[i] as string
-      setOwn(bitcoin, name, freeze(members[name]))
-    }
-  }
 }

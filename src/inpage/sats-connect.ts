@@ -3,11 +3,11 @@ import { createId } from './bytes.ts'
 import { createEmitter } from './emitter.ts'
 import { freeze } from './primordials.ts'
 import { announceChange } from './state-events.ts'
-import { createTable, NETWORK_NAMES, withoutPrototype } from './tables.ts'
+import { NETWORK_NAMES, type Table, withoutPrototype } from './tables.ts'
 import { type Answer, promise, type WalletChannel } from './wallet-channel.ts'
 
 /** The wallet's code, and sats-connect's. */
-const CODES = createTable({
+const CODES: Table<number> = withoutPrototype({
   4001: -32000,
   4100: -32002,
   4200: -32001,
@@ -85,16 +85,16 @@ export function createLeatherRequest(channel: WalletChannel) {
  * `request(method, params)` with JSON-RPC envelopes, for what the background serves under this prefix. With a table of codes an
  * error resolves it: only a person's no is a rejection (-32000) there, and what has no code in it keeps ours in `data.code`.
  */
-function createRequest(channel: WalletChannel, prefix: string, codes?: { [code: number]: number }) {
+function createRequest(channel: WalletChannel, prefix: string, codes?: Table<number>) {
   return freeze((method: string, params?: unknown) =>
     promise((done, fail) => {
       const envelope = { jsonrpc: '2.0', id: createId() }
       const answer: Answer = (error, result = null) => {
         if (!error) return done({ ...envelope, result })
-        const known = codes ? codes[error.code] : error.code
-        const data = known ? error.data : { ...error.data, code: error.code }
-        const { message } = error
-        const refusal = { code: known ?? -32603, message, ...(data && { data }) }
+        const { code: ours, message, data: given } = error
+        const code = codes ? codes[ours] : ours
+        const data = code ? given : { ...given, code: ours }
+        const refusal = { code: code ?? -32603, message, ...(data && { data }) }
         ;(codes ? done : fail)({ ...envelope, error: refusal })
       }
       try {

@@ -1,8 +1,6 @@
 import { hasOwn, isArray, keys, stringify } from './primordials.ts'
 import { invalidArgument } from './provider-error.ts'
-import { createList } from './tables.ts'
-
-const MAX_DEPTH = 32
+import { withoutPrototype } from './tables.ts'
 
 /**
  * The JSON text of the arguments of a call, as they are at this moment: each getter runs once, a
@@ -11,19 +9,17 @@ const MAX_DEPTH = 32
  * prototype. Throws -32602 for what JSON cannot say. How long it may be, the content script says.
  */
 export function encodeParams(params: readonly unknown[]): string {
-  let message = 'params: expected JSON values, got one that cannot be read'
+  let got = 'one that cannot be read'
   /** The values in which the one at a depth is. */
-  const ancestors = createList<unknown>()
+  const ancestors: unknown[] = withoutPrototype([])
 
-  function refuse(got: string): never {
-    message = `params: expected JSON values, got ${got}`
-    throw message
+  function refuse(kind: string): never {
+    got = kind
+    throw kind
   }
 
   function encode(value: unknown, depth: number): string | undefined {
     switch (typeof value) {
-      case 'undefined':
-        return undefined
       case 'string':
         return stringify(value)
       case 'bigint':
@@ -35,6 +31,8 @@ export function encodeParams(params: readonly unknown[]): string {
         return value - value === 0 ? `${value}` : refuse(`${value}`)
       case 'object':
         return value ? encodeObject(value, depth) : 'null'
+      case 'undefined':
+        return undefined
       default:
         return refuse(`a ${typeof value}`)
     }
@@ -42,7 +40,7 @@ export function encodeParams(params: readonly unknown[]): string {
 
   function encodeObject(value: object, depth: number): string {
     for (let i = 0; i < depth; i++) if (ancestors[i] === value) refuse('a cyclic value')
-    if (depth > MAX_DEPTH) refuse(`a value nested deeper than ${MAX_DEPTH} levels`)
+    if (depth > 32) refuse('a value nested deeper than 32 levels')
     ancestors[depth] = value
     if (isArray(value)) return encodeList(value, value.length, depth + 1)
     const names = keys(value)
@@ -70,6 +68,6 @@ export function encodeParams(params: readonly unknown[]): string {
   try {
     return encodeList(params, length, 0)
   } catch {
-    throw invalidArgument(message)
+    throw invalidArgument(`params: expected JSON values, got ${got}`)
   }
 }

@@ -1,7 +1,8 @@
+import type { IdentifierString } from '@wallet-standard/base'
 import { decodeText, encodeHex, encodeText, isBytes } from './bytes.ts'
 import { append, apply, exec, keys } from './primordials.ts'
 import { invalidArgument } from './provider-error.ts'
-import { createList, createTable } from './tables.ts'
+import { type Table, withoutPrototype } from './tables.ts'
 
 /**
  * What a page hands to a feature of the Wallet Standard. Nothing here is checked but what would change its meaning on
@@ -21,15 +22,15 @@ export type TransactionInput = {
 const TAPROOT = /^(bc|tb|bcrt)1p/
 
 /** By network. The standard's Bitcoin part has no word for signet; testnet is testnet4. */
-export const CHAIN_NAMES = createTable({
+export const CHAIN_NAMES: Table<IdentifierString> = withoutPrototype({
   livenet: 'bitcoin:mainnet',
   testnet4: 'bitcoin:testnet',
   signet: 'bitcoin:signet',
   regtest: 'bitcoin:regtest',
-} as const)
+})
 
 /** An earlier draft had numbers, and those are passed on as they are. */
-const SIGHASHES = createTable<unknown>({
+const SIGHASHES: Table<unknown> = withoutPrototype({
   ALL: 1,
   NONE: 2,
   SINGLE: 3,
@@ -40,7 +41,7 @@ const SIGHASHES = createTable<unknown>({
 
 /** The purposes in their order, as they are now; the wallet has no accounts for others. */
 export function parsePurposes(given: ArrayLike<unknown>): readonly string[] {
-  const purposes = createList<string>()
+  const purposes: string[] = withoutPrototype([])
   for (let i = 0; i < given.length; i++) {
     const purpose = given[i]
     if (purpose === 'payment' || purpose === 'ordinals') purposes[purposes.length] = purpose
@@ -105,10 +106,11 @@ function readNetwork(chain: unknown, wanted: string | null | undefined): string 
   let expected = ''
   for (let i = 0; i < networks.length; i++) {
     const network = networks[i] as string
-    if (wanted && network !== wanted) continue
-    const name = CHAIN_NAMES[network]
-    if (chain === name) return network
-    expected += `${expected && ', '}${name}`
+    if (!wanted || network === wanted) {
+      const name = CHAIN_NAMES[network]
+      if (chain === name) return network
+      expected += `${expected && ', '}${name}`
+    }
   }
   throw invalidArgument(`chain: expected ${expected}`)
 }

@@ -1,20 +1,14 @@
 import { SATS_CONNECT_NETWORKS } from '../provider/sats-connect-names.ts'
 import { setPrototypeOf } from './primordials.ts'
 
-/** What a page adds to a prototype neither shows up in it then, nor catches what is written to it. */
+export type Table<Value> = { [key: PropertyKey]: Value }
+
+/**
+ * The value itself. What a page adds to a prototype does not show up in it any more, nor catch what is assigned: an object is a
+ * table then, and an array a list that can be added to.
+ */
 export function withoutPrototype<Value extends object>(value: Value): Value {
   return setPrototypeOf(value, null)
 }
 
-export function createTable<Value>(entries: { [key: PropertyKey]: Value } = {}): {
-  [key: PropertyKey]: Value
-} {
-  return withoutPrototype(entries)
-}
-
-/** A list to which an assignment adds. */
-export function createList<Item>(): Item[] {
-  return withoutPrototype([])
-}
-
-export const NETWORK_NAMES = createTable<string>(SATS_CONNECT_NETWORKS)
+export const NETWORK_NAMES: Table<string> = withoutPrototype(SATS_CONNECT_NETWORKS)

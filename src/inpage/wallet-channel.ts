@@ -16,7 +16,7 @@ import {
 } from './primordials.ts'
 import { createError } from './provider-error.ts'
 import { encodeParams } from './snapshot.ts'
-import { createList, createTable, withoutPrototype } from './tables.ts'
+import { type Table, withoutPrototype } from './tables.ts'
 
 /** Takes the answer to a call; the error has no prototype. */
 export type Answer = (error: WireError | undefined, result?: unknown) => void
@@ -41,8 +41,8 @@ export type WalletChannel = ReturnType<typeof createWalletChannel>
  * text of a `Request`, or of `{}` to ask only for the state; `receive` takes the JSON text of each `BackgroundMessage`.
  */
 export function createWalletChannel({ post }: { post: (text: string) => void }) {
-  const calls = createTable<Answer>()
-  const watchers = createList<Watcher>()
+  const calls: Table<Answer> = withoutPrototype({})
+  const watchers: Watcher[] = withoutPrototype([])
   let state: PageState | undefined
   let opened = false
 
@@ -110,8 +110,6 @@ export function createWalletChannel({ post }: { post: (text: string) => void }) 
   return {
     call,
     ask,
-    request: (method: string, params: readonly unknown[], network?: string) =>
-      promise((done, fail) => ask(method, params, done, fail, network)),
     open,
     /** Adds a listener to an event that states cause; returns what removes it. */
     listen(emitter: Emitter, event: PropertyKey, handler: unknown): () => void {

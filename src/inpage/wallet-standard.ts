@@ -1,8 +1,8 @@
 import type { IdentifierString, Wallet, WalletAccount } from '@wallet-standard/base'
-import type { PageState } from '../provider/envelope.ts'
 import { decodeHex, encodeText, readBase64 } from './bytes.ts'
 import { createEmitter } from './emitter.ts'
-import { ICON, NAME } from './identity.ts'
+import { ICON } from './icon.ts'
+import { NAME } from './identity.ts'
 import { append, freeze, values } from './primordials.ts'
 import {
   CHAIN_NAMES,
@@ -12,6 +12,7 @@ import {
   parseTransaction,
   type TransactionInput,
 } from './standard-input.ts'
+import { withoutPrototype } from './tables.ts'
 import { promise, type WalletChannel } from './wallet-channel.ts'
 
 const VERSION = '1.0.0'
@@ -24,21 +25,36 @@ const ACCOUNT_FEATURES = freeze([SIGN_MESSAGE, SIGN_TRANSACTION, SIGN_AND_SEND] 
 /** A page's wallet as the Wallet Standard has it: a translation onto the operations of `satchel.bitcoin`. */
 export function createStandardWallet(channel: WalletChannel) {
   const emitter = createEmitter()
-  let purposes = parsePurposes([])
+  let purposes: readonly string[] = withoutPrototype([])
   let accounts: readonly WalletAccount[] = freeze([])
   let described = ''
 
-  /** While nothing about them changes the accounts stay the same objects. */
+  /**
+   * One entry for each purpose, with the address that serves it; a single one where no purpose was asked for. While nothing about
+   * them changes the accounts stay the same objects.
+   */
   function refresh(): void {
     const state = channel.state()
+    const account = state?.account
+    const entries: WalletAccount[] = []
     let text = ''
-    if (state?.account) {
-      text = `${state.network} ${state.account.address} ${state.account.ordinals?.address}`
-      for (let i = 0; i < purposes.length; i++) text += ` ${purposes[i]}`
+    for (let i = 0; account && i < (purposes.length || 1); i++) {
+      const purpose = purposes[i]
+      const { address, publicKey } = (purpose === 'ordinals' && account.ordinals) || account
+      const chain = CHAIN_NAMES[state.network ?? ''] as IdentifierString
+      text += `${chain} ${address} ${purpose} `
+      const entry = {
+        address,
+        publicKey: decodeHex(publicKey),
+        chains: freeze([chain]),
+        features: ACCOUNT_FEATURES,
+        ...(purpose && { purpose }),
+      }
+      append(entries, freeze(entry))
     }
     if (text === described) return
     described = text
-    accounts = describeAccounts(state, purposes)
+    accounts = freeze(entries)
     emitter.emit('change', wallet, () => [{ accounts }])
   }
 
@@ -148,28 +164,6 @@ export function createStandardWallet(channel: WalletChannel) {
   }) satisfies Wallet
   channel.watch(refresh)
   return wallet
-}
-
-/** One entry for each purpose, with the address that serves it; a single one where no purpose was asked for. */
-function describeAccounts(
-  state: PageState | undefined,
-  purposes: readonly string[],
-): readonly WalletAccount[] {
-  const accounts: WalletAccount[] = []
-  const account = state?.account
-  for (let i = 0; account && i < (purposes.length || 1); i++) {
-    const purpose = purposes[i]
-    const { address, publicKey } = (purpose === 'ordinals' && account.ordinals) || account
-    const entry = {
-      address,
-      publicKey: decodeHex(publicKey),
-      chains: freeze([CHAIN_NAMES[state.network ?? ''] as IdentifierString]),
-      features: ACCOUNT_FEATURES,
-      ...(purpose && { purpose }),
-    }
-    append(accounts, freeze(entry))
-  }
-  return freeze(accounts)
 }
 
 function describeFeature<Methods extends object>(methods: Methods) {

@@ -1,11 +1,17 @@
 import { getProviderById, getProviders } from '@sats-connect/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { announceProvider } from './wbip004.ts'
+import { createPageWallet } from './page-wallet.ts'
+import { createAnnouncement } from './wbip004.ts'
 
 type Page = { btc_providers?: unknown; wbip_providers?: unknown; satchel?: unknown }
 
 const LISTS = ['btc_providers', 'wbip_providers'] as const
 const other = { id: 'other.provider', name: 'Other' }
+
+function announceProvider(page: object): void {
+  const deps = { post() {}, page, announce: () => true }
+  createAnnouncement(page, () => createPageWallet(deps))()
+}
 
 afterEach(() => {
   vi.unstubAllGlobals()
