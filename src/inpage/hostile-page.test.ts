@@ -251,6 +251,23 @@ describe('a page that patches every prototype and global before it looks at the 
     ])
   })
 
+  it('finds in the lists of providers what the wallet shows of itself', () => {
+    const { page, poison } = openHostilePage()
+    const [entry] = page.btc_providers as { icon: string; methods: string[] }[]
+    const touched = poison()
+    const icon = entry?.icon
+    const methods = entry?.methods
+    const again = entry?.methods
+    expect(touched()).toBe('')
+    expect(icon).toMatch(/^data:image\/svg\+xml;base64,PHN2Zy/)
+    expect(Object.values(methods ?? []).slice(0, 3)).toEqual([
+      'getInfo',
+      'getAddresses',
+      'getAccounts',
+    ])
+    expect(again).toBe(methods)
+  })
+
   it('gets a window.okxwallet that works', async () => {
     const { page, settle, poison, receiveAll, say, document } = openHostilePage()
     const initialized = new Promise(done =>
