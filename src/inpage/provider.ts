@@ -4,7 +4,6 @@ import { createEmitter } from './emitter.ts'
 import { listNames } from './names.ts'
 import { defineGetter, freeze, keys, setOwn } from './primordials.ts'
 import { announceChange, copyAccount } from './state-events.ts'
-import { type Table, withoutPrototype } from './tables.ts'
 import { promise, type WalletChannel } from './wallet-channel.ts'
 
 export type Provider = { readonly [name: string]: unknown }
@@ -55,7 +54,7 @@ export function createProvider(
     emitter.remove(event, handler)
     return bitcoin
   }
-  const members: Table<unknown> = withoutPrototype({
+  const members: Provider = {
     on,
     addListener: on,
     once: (event: PropertyKey, handler: unknown) => listen(event, handler, true),
@@ -66,7 +65,7 @@ export function createProvider(
       return bitcoin
     },
     ...extras,
-  })
+  }
   for (let i = 0; i < names.length; i++) {
     const name = names[i] as string
     // The function has its name of the object.
@@ -74,7 +73,7 @@ export function createProvider(
       [name]: (...params: unknown[]) =>
         promise((done, fail) => channel.ask(prefix + name, params, done, fail, network)),
     }
-    members[name] = named[name]
+    setOwn(members, name, named[name])
   }
   const all = keys(members)
   for (let i = 0; i < all.length; i++) {
