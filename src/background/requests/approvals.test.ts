@@ -142,7 +142,7 @@ describe('a question', () => {
     const { ask, clock, approvals, declines, seen, waiting } = open()
     await ask('early', MESSAGE)
     clock.now += 1
-    for (const _ of [1, 2, 3]) await declines.add([A])
+    for (const _ of [1, 2, 3]) await declines.add([{ origin: A, tabId: 1 }])
     seen.shown = []
     await ask('late', CONNECT)
     expect(seen.shown).toEqual([])
@@ -196,8 +196,8 @@ describe('an approval', () => {
 
   it('makes the site one again that windows open for', async () => {
     const { ask, approve, declines } = open()
-    await declines.add([A])
-    await declines.add([B])
+    await declines.add([{ origin: A, tabId: 1 }])
+    await declines.add([{ origin: B, tabId: 1 }])
     await ask('a', MESSAGE)
     await approve('a')
     expect([await declines.isDeclined(A), await declines.isDeclined(B)]).toEqual([false, true])

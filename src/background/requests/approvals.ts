@@ -45,7 +45,7 @@ const PREPARING_AFTER_MS = 500
  * The queue of stored requests that wait for the person. Answers are written to the record first; then
  * whoever waits in this worker is told. A question is asked on one surface: the panel of its tab's browser window where one is
  * open, else the one approval window, which also takes up what a panel that is gone has left. Neither shows anything by itself
- * for a site that was told no again and again.
+ * for a site that was told no again and again, or whose pages leave again and again before anybody has answered.
  */
 export function createApprovals(deps: {
   requests: Requests
@@ -86,6 +86,7 @@ export function createApprovals(deps: {
     note,
     reject,
     rejectAll,
+    leave,
     expire,
     releaseUnlocked,
     settle,
@@ -241,9 +242,8 @@ export function createApprovals(deps: {
   }
 
   /** Whether it was asked while no window opens for its site: it waits until the person looks for it. */
-  async function isQuiet({ origin, createdAt }: StoredRequest): Promise<boolean> {
-    const since = await declines.restingSince(origin)
-    return since !== null && createdAt >= since
+  function isQuiet(record: StoredRequest): Promise<boolean> {
+    return declines.isResting(record)
   }
 
   /**
@@ -269,7 +269,7 @@ export function createApprovals(deps: {
       if (record.review.kind !== 'brc20-amount')
         await note([{ request: { ...record, input: read }, answer: 'approved' }])
       for (const same of (await requests.load()).filter(other => isSameQuestion(other, record))) {
-        await declines.forget(same.origin)
+        await declines.forget(same)
         await requests.update(same.key, { approvedDigest: same.digest, input: read })
         waiters.get(same.key)?.resolve(read)
         waiters.delete(same.key)
@@ -283,7 +283,7 @@ export function createApprovals(deps: {
   async function reject(key: string): Promise<void> {
     const record = await requests.find(key)
     if (!record) return
-    if (isWaiting(record)) await declines.add([record.origin])
+    if (isWaiting(record)) await declines.add([record])
     await settle(
       other => isWaiting(record) && isSameQuestion(other, record),
       userRejected(),
@@ -293,10 +293,16 @@ export function createApprovals(deps: {
 
   /** The window was closed: nothing that waits in it goes on. */
   async function rejectAll(): Promise<void> {
-    await declines.add(new Set((await queue(null)).map(({ origin }) => origin)))
+    await declines.add(await queue(null))
     const isInWindow = (record: StoredRequest) =>
       isWaiting(record) && typeof record.panel !== 'number'
     await settle(isInWindow, userRejected(), 'closed')
+  }
+
+  /** The pages of matching requests are gone: those end as {@link settle} has it, and nobody has answered what was shown of them. */
+  async function leave(matches: (record: StoredRequest) => boolean): Promise<void> {
+    await declines.leave((await requests.load()).filter(one => isWaiting(one) && matches(one)))
+    await settle(matches, userRejected())
   }
 
   async function expire(): Promise<void> {

@@ -123,9 +123,8 @@ export function createRouter<Parts extends RouterParts>(deps: {
     const keys = [...attached].filter(([, owner]) => owner === port).map(([key]) => key)
     for (const key of keys) attached.delete(key)
     // What another page has sent again meanwhile goes on for that one.
-    await wallet.approvals.settle(
+    await wallet.approvals.leave(
       ({ key }) => (keys.includes(key) || keys.includes(outerKeyOf(key))) && !isAttached(key),
-      userRejected(),
     )
   }
 
@@ -144,7 +143,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
       if (!outcome && !isAttached(key) && !running.has(key)) await askPerson(key)
     }
     // No page waits for these any more: the window shows them no more, and what was to close it died with the worker before.
-    await wallet.approvals.settle(({ key }) => !isAttached(key), userRejected())
+    await wallet.approvals.leave(({ key }) => !isAttached(key))
     await wallet.approvals.close()
     await wallet.requests.purge()
   }
