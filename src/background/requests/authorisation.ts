@@ -42,7 +42,7 @@ export async function authorise<Parts extends AuthorisationParts>(
   const inUse = await wallet.accounts.network()
   const network = record.network ?? inUse
   if (record.accountId === null && network !== inUse) throw wrongNetwork(inUse, network)
-  const account = await requireAccount(wallet, record.origin, network)
+  const account = await requireAccount(wallet, record, network)
   const accountId = record.accountId ?? account.id
   if (record.accountId === null) await wallet.requests.update(key, { accountId, network })
   await assertStill(wallet, find, key)
@@ -67,15 +67,12 @@ async function assertStill(
   find: FindAccess,
   key: string,
 ): Promise<SigningAccountView> {
-  const { origin, method: name, accountId, network } = await findRecord(wallet, key)
-  const { method } = await find(name)
+  const record = await findRecord(wallet, key)
+  const { method } = await find(record.method)
   const current = await wallet.accounts.network()
-  const account = await requireAccount(wallet, origin, current)
-  if (network !== current || account.id !== accountId) {
-    throw unauthorized('The account in use changed while the request was waiting.')
-  }
+  const account = await requireAccount(wallet, record, current)
   const needsGrant = method.access === 'connected'
-  if (needsGrant && !(await wallet.sites.isGranted(origin, account.id, current))) {
+  if (needsGrant && !(await wallet.sites.isGranted(record.origin, account.id, current))) {
     throw unauthorized()
   }
   return account
@@ -95,10 +92,10 @@ export async function dropStale(wallet: AuthorisationParts, find: FindAccess): P
   }
 }
 
-/** The account in use, if sites can be connected to it. */
+/** The account in use, if it is the one that the request was pinned to, and if sites can be connected to it. */
 async function requireAccount(
   wallet: AuthorisationParts,
-  origin: string,
+  { origin, accountId, network: pinned }: StoredRequest,
   network: Network,
 ): Promise<SigningAccountView> {
   const account = await wallet.accounts.selected(network)
@@ -106,6 +103,9 @@ async function requireAccount(
     const unlocked = (await wallet.vault.status()) === 'unlocked'
     throw unauthorized(unlocked ? `No account on ${network}.` : 'The wallet is locked.')
   }
+  // Before all that is said of the other account.
+  if (accountId !== null && (account.id !== accountId || network !== pinned))
+    throw unauthorized('The account in use changed while the request was waiting.')
   if (!canSign(account)) throw notForSites(account, await wallet.sites.isKnown(origin))
   return account
 }
