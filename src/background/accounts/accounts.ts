@@ -105,8 +105,12 @@ export type Accounts = {
   rename(accountId: string, name: string): Promise<void>
   /** Whether the account has a fresh address for each payment (BIP-44), or one for all. */
   setManyAddresses(accountId: string, on: boolean): Promise<void>
-  /** Whether the account has a Taproot address for ordinals beside its own; `beforeOn` runs before it has. */
-  setOrdinals(accountId: string, on: boolean, beforeOn: () => Promise<void>): Promise<void>
+  /** Whether the account has a Taproot address for ordinals beside its own; `around` runs what gives it one. */
+  setOrdinals(
+    accountId: string,
+    on: boolean,
+    around: (write: () => Promise<void>) => Promise<void>,
+  ): Promise<void>
   /** When it is the one in use, another becomes that; the last one shown cannot be hidden. */
   setHidden(accountId: string, hidden: boolean): Promise<void>
   /** When it is the one in use, another becomes that. It is leaving from then on. */
@@ -323,8 +327,7 @@ export function createAccounts(deps: {
     watch: address => addOne(network => sealed.addAddress({ ...address, network })),
     rename: (accountId, name) => change(() => sealed.change(accountId, { name })),
     setManyAddresses: (accountId, on) => change(() => sealed.setManyAddresses(accountId, on)),
-    setOrdinals: (accountId, on, beforeOn) =>
-      change(() => sealed.setOrdinals(accountId, on, beforeOn)),
+    setOrdinals: (accountId, on, around) => change(() => sealed.setOrdinals(accountId, on, around)),
     setHidden: (accountId, hidden) =>
       hiding(async () => {
         const others = (await list(await network())).filter(({ id }) => id !== accountId)

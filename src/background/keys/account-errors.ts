@@ -55,6 +55,11 @@ export function noInscribingSecret(): ProviderError {
   )
 }
 
+/** The account in use is another, or has other addresses, than when the site asked. */
+export function accountChanged(): ProviderError {
+  return unauthorized('The account in use changed while the request was waiting.')
+}
+
 /** For sites that ask an account of which the wallet has no key, or that several signers share. A stranger is not told which. */
 export function notForSites({ source }: { source: string }, isKnown: boolean): ProviderError {
   if (!isKnown) return unauthorized('The account in use cannot be connected to sites.')

@@ -41,7 +41,10 @@ describe('an account that gets an address for ordinals', () => {
     const { vault, accounts } = await createAccounts()
     const others = createVaultAccounts({ vault, random: randomBytes })
     const [id = ''] = await accounts.addNext(next('p2wpkh', 'Before', false))
-    await accounts.setOrdinals(id, true, () => others.change(id, { name: 'After' }))
+    await accounts.setOrdinals(id, true, async write => {
+      await others.change(id, { name: 'After' })
+      await write()
+    })
     const found = (await accounts.read()).accounts.find(one => one.id === id)
     expect([found?.name, found?.sides.mainnet?.ordinals?.scriptPubKey.slice(0, 4)]).toEqual([
       'After',

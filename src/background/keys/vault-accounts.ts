@@ -108,7 +108,11 @@ export type VaultAccounts = {
   /** Throws ONE_ADDRESS_ONLY for an account that cannot have many. */
   setManyAddresses(id: string, on: boolean): Promise<void>
   /** `beforeOn` runs before the account has it. Throws NO_ORDINALS_ADDRESS for one that cannot have a Taproot address beside its own, and ACCOUNT_EXISTS. */
-  setOrdinals(id: string, on: boolean, beforeOn: () => Promise<void>): Promise<void>
+  setOrdinals(
+    id: string,
+    on: boolean,
+    around: (write: () => Promise<void>) => Promise<void>,
+  ): Promise<void>
   /** In one write with these entries of storage. The last account with a key stays. */
   remove(id: string, alongside?: { [key: string]: unknown }): Promise<void>
 }
@@ -247,7 +251,7 @@ export function createVaultAccounts(deps: {
           return widened
         })
       }),
-    setOrdinals: (id, on, beforeOn) =>
+    setOrdinals: (id, on, around) =>
       inTurn(async () => {
         const secret = await vault.open()
         const { accounts } = secret
@@ -260,8 +264,7 @@ export function createVaultAccounts(deps: {
           return widened
         }
         widen(account, without(accounts, id))
-        await beforeOn()
-        return replace(id, widen)
+        return around(() => replace(id, widen))
       }),
     remove: (id, alongside) =>
       inTurn(() =>

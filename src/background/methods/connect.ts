@@ -1,10 +1,15 @@
+import type { Accounts } from '../accounts/accounts.ts'
+import { accountChanged } from '../keys/account-errors.ts'
 import type { Method, RequestContext } from '../requests/method.ts'
 import { type Announcer, describeAccount } from '../requests/pages.ts'
 import type { Sites } from '../requests/sites.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 import type { GrantTerm } from '../views/settings-views.ts'
 
-export type ConnectParts = Announcer & { sites: Pick<Sites, 'isGranted' | 'grant'> }
+export type ConnectParts = Announcer & {
+  accounts: Pick<Accounts, 'selected'>
+  sites: Pick<Sites, 'isGranted' | 'grant'>
+}
 
 /** Asks once per origin, account and network; silent afterwards. */
 export const connect: Method<'connect', ConnectParts> = {
@@ -23,7 +28,13 @@ async function askToConnect(context: RequestContext<ConnectParts>): Promise<Sign
   const { wallet, origin, account, network } = context
   if (!(await wallet.sites.isGranted(origin, account.id, network))) {
     const term = await context.approve({ kind: 'connect' })
-    await wallet.sites.grant(origin, account.id, network, term as GrantTerm | null)
+    const assertStill = async () => {
+      const now = await wallet.accounts.selected(network)
+      // The question had no address that came while it was answered.
+      if (now?.id === account.id && now.ordinals?.address !== account.ordinals?.address)
+        throw accountChanged()
+    }
+    await wallet.sites.grant(origin, account.id, network, term as GrantTerm | null, assertStill)
     wallet.announce()
   }
   return account

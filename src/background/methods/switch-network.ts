@@ -32,8 +32,9 @@ export const switchNetwork: Method<'switchNetwork', SwitchParts> = {
         return nameNetwork(network)
       throw error
     }
-    const { id } = await requireAccountOn(wallet, network)
-    if (id !== account.id) throw unauthorized('The account on that network changed meanwhile.')
+    const { id, ordinals } = await requireAccountOn(wallet, network)
+    if (id !== account.id || ordinals?.address !== account.ordinals?.address)
+      throw unauthorized('The account on that network changed meanwhile.')
     const change = await context.once(
       'change',
       async (): Promise<Change> => ({

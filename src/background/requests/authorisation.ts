@@ -2,7 +2,7 @@ import type { Network } from '../../bitcoin/network.ts'
 import { ProviderError, unauthorized, userRejected, wrongNetwork } from '../../provider/errors.ts'
 import type { MethodName } from '../../provider/method-names.ts'
 import { type Accounts, canSign } from '../accounts/accounts.ts'
-import { notForSites } from '../keys/account-errors.ts'
+import { accountChanged, notForSites } from '../keys/account-errors.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 import type { Approvals } from './approvals.ts'
@@ -44,7 +44,10 @@ export async function authorise<Parts extends AuthorisationParts>(
   if (record.accountId === null && network !== inUse) throw wrongNetwork(inUse, network)
   const account = await requireAccount(wallet, record, network)
   const accountId = record.accountId ?? account.id
-  if (record.accountId === null) await wallet.requests.update(key, { accountId, network })
+  if (record.accountId === null) {
+    const ordinals = account.ordinals?.address ?? null
+    await wallet.requests.update(key, { accountId, network, ordinals })
+  }
   await assertStill(wallet, find, key)
   return {
     wallet,
@@ -95,7 +98,7 @@ export async function dropStale(wallet: AuthorisationParts, find: FindAccess): P
 /** The account in use, if it is the one that the request was pinned to, and if sites can be connected to it. */
 async function requireAccount(
   wallet: AuthorisationParts,
-  { origin, accountId, network: pinned }: StoredRequest,
+  { origin, accountId, network: pinned, ordinals = null }: StoredRequest,
   network: Network,
 ): Promise<SigningAccountView> {
   const account = await wallet.accounts.selected(network)
@@ -104,9 +107,10 @@ async function requireAccount(
     throw unauthorized(unlocked ? `No account on ${network}.` : 'The wallet is locked.')
   }
   // Before all that is said of the other account.
-  if (accountId !== null && (account.id !== accountId || network !== pinned))
-    throw unauthorized('The account in use changed while the request was waiting.')
+  if (accountId !== null && (account.id !== accountId || network !== pinned)) throw accountChanged()
   if (!canSign(account)) throw notForSites(account, await wallet.sites.isKnown(origin))
+  // The person has not been shown an address that came meanwhile.
+  if (accountId !== null && (account.ordinals?.address ?? null) !== ordinals) throw accountChanged()
   return account
 }
 

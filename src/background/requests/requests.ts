@@ -25,6 +25,8 @@ export type StoredRequest = {
   /** Pinned when the request is first looked at with the wallet open; the network at once where the call is for one alone. */
   accountId: string | null
   network: Network | null
+  /** The account's address for ordinals, pinned with it. */
+  ordinals?: string | null
   /** What the person is asked, and the digest that an approval must name. */
   review: Review | null
   digest: string | null

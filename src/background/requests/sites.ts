@@ -53,14 +53,19 @@ export function createSites(deps: {
     async isKnown(origin: string): Promise<boolean> {
       return (await list()).some(grant => grant.origin === origin)
     },
-    /** For as long as the term says. Throws {@link RecordsLockedError} and {@link ChangedRecordError}. */
+    /**
+     * For as long as the term says, unless `assertStill` throws right before. Throws {@link RecordsLockedError} and
+     * {@link ChangedRecordError}.
+     */
     grant(
       origin: string,
       accountId: string,
       network: Network,
       term: GrantTerm | null = null,
+      assertStill: () => Promise<void> = async () => {},
     ): Promise<void> {
       return change(async grants => {
+        await assertStill()
         const limits = term && (await loadChanges()).limitGrant(term, await loadTimes())
         const fresh = { origin, accountId, network, at: now(), ...limits }
         return [...grants.filter(other => !isSame(other, fresh)), fresh]
@@ -115,9 +120,9 @@ export function createSites(deps: {
       const kept = (await loadChanges()).joinGrants(await list(), from, to)
       return { [SITES_KEY]: kept, [REVOKED_KEY]: [] }
     },
-    /** What an account that is removed had allowed, on every network. */
-    revokeAccount(accountId: string): Promise<void> {
-      return revoke({ origin: null, accountId, network: null })
+    /** What an account had allowed, on every network; nothing is allowed before `then` has run. */
+    revokeAccount(accountId: string, then?: () => Promise<void>): Promise<void> {
+      return revoke({ origin: null, accountId, network: null }, then)
     },
   }
 
@@ -178,13 +183,14 @@ export function createSites(deps: {
   }
 
   /** Taking back works always, also while the wallet is locked. */
-  function revoke(one: Revoked): Promise<void> {
-    return inTurn(async () =>
-      writeOrRevoke(
+  function revoke(one: Revoked, then?: () => Promise<void>): Promise<void> {
+    return inTurn(async () => {
+      await writeOrRevoke(
         (await list()).filter(grant => !isRevoked(grant, one)),
         [one],
-      ),
-    )
+      )
+      await then?.()
+    })
   }
 
   /** Stores what is left, or, where the record cannot be written, what is not. */

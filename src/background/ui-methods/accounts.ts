@@ -97,8 +97,8 @@ export const accountMethods = {
   async setOrdinalsAddress({ wallet }, { accountId, on }) {
     const id = parseText('accountId', accountId)
     // A site that was shown one address has not been allowed to see the other.
-    const revoke = () => wallet.sites.revokeAccount(id)
-    await wallet.accounts.setOrdinals(id, on === true, revoke)
+    const revoking = (write: () => Promise<void>) => wallet.sites.revokeAccount(id, write)
+    await wallet.accounts.setOrdinals(id, on === true, revoking)
     wallet.announce()
     return null
   },
