@@ -59,7 +59,13 @@ async function open(changes: Partial<StoredRequest> = {}) {
       },
     },
   } as unknown as Parameters<typeof authorise>[0]
-  return { state, wallet, requests, settled, authorise: () => authorise(wallet, find, KEY) }
+  return {
+    state,
+    wallet,
+    requests,
+    settled,
+    authorise: () => authorise(wallet, find, KEY, () => true),
+  }
 }
 
 const UNAUTHORIZED = { code: 4100 }
@@ -138,7 +144,7 @@ describe('a request that goes on', () => {
 
   it('that nobody stored is a fault of ours', async () => {
     const { wallet } = await open()
-    await expect(authorise(wallet, find, 'b')).rejects.toThrow('No stored request b')
+    await expect(authorise(wallet, find, 'b', () => true)).rejects.toThrow('No stored request b')
   })
 })
 

@@ -27,13 +27,14 @@ export type FindAccess = (
 
 /**
  * Pins a stored request to the account and network in use, after the person has unlocked the wallet if need be, and
- * gives the method what it works with. Throws 4100 when the origin may not ask this account, or no longer may; 4200 when
+ * gives the method what it works with; `isAttached` says whether a page waits for it. Throws 4100 when the origin may not ask this account, or no longer may; 4200 when
  * the request is for another network than the person chose meanwhile.
  */
 export async function authorise<Parts extends AuthorisationParts>(
   wallet: Parts,
   find: FindAccess,
   key: string,
+  isAttached: () => boolean,
 ): Promise<RequestContext<Parts>> {
   const record = await findRecord(wallet, key)
   while ((await wallet.vault.status()) === 'locked') {
@@ -57,6 +58,8 @@ export async function authorise<Parts extends AuthorisationParts>(
     account,
     once: (step, run) => once(wallet, key, step, run),
     async approve(review) {
+      // What follows an approval, such as a device's signature, is asked for no page that has left since.
+      if (!isAttached()) throw userRejected()
       const input = await wallet.approvals.ask(key, review)
       await assertStill(wallet, find, key)
       return input

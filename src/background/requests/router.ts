@@ -348,7 +348,8 @@ export function createRouter<Parts extends RouterParts>(deps: {
     // The page left before it was clear that a person is needed.
     if (!attached.has(key)) throw userRejected()
     if (!method.ask) throw unauthorized()
-    return method.ask(await authorise(wallet, find, key), parse(record.params))
+    const context = await authorise(wallet, find, key, () => isAttached(key))
+    return method.ask(context, parse(record.params))
   }
 
   async function fail(error: unknown): Promise<Outcome> {
