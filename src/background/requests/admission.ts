@@ -21,18 +21,26 @@ export type AdmissionParts = Clock & {
  */
 export function createAdmission({ sites, blockedSites, now }: AdmissionParts) {
   const takeOfAny = createRateLimit({ burst: 2000, perSecond: 100, now })
+  const takeOfAccepted = createRateLimit({ burst: 50, perSecond: 5, now })
   const takeOfStranger = createRateLimit({ burst: 200, perSecond: 20, now })
 
-  /** Throws -32602 for parameters of more than any operation takes, -32005, and 4001 for whatever a blocked site asks. */
-  return async function admit(origin: string, { params, network }: Request): Promise<void> {
+  /**
+   * Throws -32602 for parameters of more than any operation takes, -32005, and 4001 for whatever a blocked site asks. What was
+   * accepted before, and comes again by another connection, has a share of its own.
+   */
+  return async function admit(
+    origin: string,
+    { params, network }: Request,
+    isAccepted: () => Promise<boolean>,
+  ): Promise<void> {
     const said = network === undefined ? params : [...params, network]
     const weight = 1 + Math.floor(measureParams(said) / LENGTH_A_TOKEN)
-    assertTaken(takeOfAny(origin, weight))
+    const assertTaken = async (waitMs: number) => {
+      if (waitMs === 0 || ((await isAccepted()) && takeOfAccepted(origin, weight) === 0)) return
+      throw rateLimited(waitMs)
+    }
+    await assertTaken(takeOfAny(origin, weight))
     if (await blockedSites.has(origin)) throw userRejected()
-    if (!(await sites.isKnown(origin))) assertTaken(takeOfStranger(origin, weight))
+    if (!(await sites.isKnown(origin))) await assertTaken(takeOfStranger(origin, weight))
   }
-}
-
-function assertTaken(waitMs: number): void {
-  if (waitMs > 0) throw rateLimited(waitMs)
 }

@@ -76,7 +76,17 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
   let stored: readonly Placed[] | null = null
   const inTurn = createMutex()
 
-  return { load, find, add, update, forget, purge, forgetAccounts, clear: () => change(() => []) }
+  return {
+    load,
+    find,
+    has,
+    add,
+    update,
+    forget,
+    purge,
+    forgetAccounts,
+    clear: () => change(() => []),
+  }
 
   /** Waits for writes that are under way: windows hear of a change in storage before the worker hears that it was written. */
   function load(): Promise<readonly StoredRequest[]> {
@@ -90,6 +100,11 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
 
   async function find(key: string): Promise<StoredRequest | undefined> {
     return (await load()).find(record => record.key === key)
+  }
+
+  /** Whether it is stored, or a step of what was translated. */
+  async function has(key: string): Promise<boolean> {
+    return (await load()).some(record => [record.key, outerKeyOf(record.key)].includes(key))
   }
 
   async function add(record: StoredRequest): Promise<void> {
@@ -183,6 +198,11 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
     stored = kept
     await session.remove([...placesOf(left).map(placeKey), ...parts])
   }
+}
+
+/** The key of the request that was translated into this one; the same where none was. */
+export function outerKeyOf(key: string): string {
+  return key.replace(/\/\d+$/, '')
 }
 
 export type Requests = ReturnType<typeof createRequests>

@@ -28,7 +28,7 @@ import {
   type PagePort,
   type Pages,
 } from './pages.ts'
-import type { Requests, StoredRequest } from './requests.ts'
+import { outerKeyOf, type Requests, type StoredRequest } from './requests.ts'
 import { createRoom } from './room.ts'
 import type { Sites } from './sites.ts'
 import { toWireError } from './wire-error.ts'
@@ -41,7 +41,7 @@ type Outcome = NonNullable<StoredRequest['outcome']>
 /** Content scripts re-send what is in flight at once; a request that nobody re-sends by then has lost its page. */
 const REATTACH_MS = 5_000
 
-/** The parts of the wallet that a request passes on its way. */
+/** What a request passes on its way. */
 export type RouterParts = AuthorisationParts &
   AdmissionParts &
   PageParts & {
@@ -154,7 +154,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
     const before = attached.get(key)
     attached.set(key, port)
     try {
-      await admit(port.origin, request)
+      await admit(port.origin, request, () => wallet.requests.has(key))
       if (!pages.has(port)) throw userRejected()
     } catch (error) {
       if (before && pages.has(before)) attached.set(key, before)
@@ -183,13 +183,12 @@ export function createRouter<Parts extends RouterParts>(deps: {
   async function translateFor(port: PagePort, request: Request): Promise<unknown> {
     if (translator.needsGrant(request) && !(await wallet.sites.isKnown(port.origin)))
       throw unauthorized()
-    const mayAsk = () => maySiteAsk(port.origin)
     const key = keyOf(port, request)
     attached.set(key, port)
     try {
       return await translator.translate(port, request, {
         serve,
-        mayAsk,
+        mayAsk: () => maySiteAsk(port.origin),
         isOpen: pages.has,
         withinLimit: work => room.withinLimit(port.origin, work),
         readConnected,
@@ -361,11 +360,6 @@ export function createRouter<Parts extends RouterParts>(deps: {
 
 function keyOf({ origin, tabId, frameId }: PagePort, { id }: Request): string {
   return [origin, tabId, frameId, id].join(' ')
-}
-
-/** The key of the request that was translated into this one; the same where none was. */
-function outerKeyOf(key: string): string {
-  return key.replace(/\/\d+$/, '')
 }
 
 /** Parameters in excess are not stored: methods without any have none, whatever a page hands them. */

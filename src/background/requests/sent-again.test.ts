@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { SITE } from '../testing/funded-wallet.ts'
+import {
+  connectPage,
+  createWorld,
+  decideNext,
+  nextApproval,
+  openPage,
+  startUnlocked,
+} from '../testing/test-wallet.ts'
+
+const HELLO = { message: 'hello' }
+
+/** Calls that ask the person, of this wallet and in the words of another. */
+const CALLS = [
+  ['signMessage', 'hello'],
+  ['leather.signMessage', HELLO],
+] as const
+
+/** A connected page that has asked for something, and then asked for more than it may. */
+async function askTooMuch(method: string, param: unknown) {
+  const world = createWorld()
+  const worker = await startUnlocked(world)
+  const page = await connectPage(worker, SITE)
+  const answer = page.send('ask', method, param)
+  await nextApproval(worker, 'sign-message')
+  const flood = await Promise.all(Array.from({ length: 2100 }, () => page.call('getAccounts')))
+  expect(flood.at(-1)).toMatchObject({ error: { code: -32005 } })
+  return { world, worker, page, answer }
+}
+
+const turns = () => new Promise(resolve => setTimeout(resolve, 20))
+
+describe('a call that was accepted before its site was rate limited', () => {
+  it.each(CALLS)(
+    'goes on where it comes again by another connection: %s',
+    async (method, param) => {
+      const { worker, page } = await askTooMuch(method, param)
+      const again = openPage(worker, SITE)
+      const answer = again.send('ask', method, param)
+      await turns()
+      await page.leave()
+      await turns()
+      await decideNext(worker, 'approve', 'sign-message')
+      expect(await answer).toHaveProperty('result')
+    },
+  )
+
+  it.each(CALLS)(
+    'has its answer where that was there before the connection: %s',
+    async (method, param) => {
+      const { worker, page } = await askTooMuch(method, param)
+      await page.leave()
+      const again = openPage(worker, SITE)
+      expect(await again.send('ask', method, param)).toMatchObject({ error: { code: 4001 } })
+    },
+  )
+
+  it('is refused where it comes again and again', async () => {
+    const { worker, page } = await askTooMuch('signMessage', 'hello')
+    await page.leave()
+    const again = openPage(worker, SITE)
+    const codes: number[] = []
+    for (let turn = 0; turn < 100; turn++) {
+      const { error } = (await again.send('ask', 'signMessage', 'hello')) as {
+        error: { code: number }
+      }
+      codes.push(error.code)
+    }
+    expect([codes[0], codes.at(-1)]).toEqual([4001, -32005])
+  })
+
+  it('makes room for no other', async () => {
+    const { worker, page } = await askTooMuch('signMessage', 'hello')
+    const again = openPage(worker, SITE)
+    void again.send('ask', 'signMessage', 'hello')
+    for (const from of [page, again])
+      expect(await from.send('as', 'signMessage', 'hello')).toMatchObject({
+        error: { code: -32005 },
+      })
+  })
+})
