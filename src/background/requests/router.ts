@@ -193,6 +193,12 @@ export function createRouter<Parts extends RouterParts>(deps: {
         withinLimit: work => room.withinLimit(port.origin, work),
         readConnected,
       })
+    } catch (error) {
+      // What a worker before this one asked for it, and this one has not come to.
+      const isLeft = (step: StoredRequest) => outerKeyOf(step.key) === key && !running.has(step.key)
+      if (attached.get(key) === port && (await wallet.requests.has(key)))
+        await wallet.approvals.settle(isLeft, userRejected())
+      throw error
     } finally {
       if (attached.get(key) === port) attached.delete(key)
     }

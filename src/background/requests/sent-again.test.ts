@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { SITE } from '../testing/funded-wallet.ts'
+import { inHurry } from '../testing/fast-timers.ts'
+import { RECIPIENT, SITE, selectedAccount } from '../testing/funded-wallet.ts'
 import {
   connectPage,
   createWorld,
   decideNext,
+  fund,
   nextApproval,
   openPage,
   startUnlocked,
+  startWorker,
 } from '../testing/test-wallet.ts'
 
 const HELLO = { message: 'hello' }
@@ -78,5 +81,31 @@ describe('a call that was accepted before its site was rate limited', () => {
       expect(await from.send('as', 'signMessage', 'hello')).toMatchObject({
         error: { code: -32005 },
       })
+  })
+})
+
+describe('a call in another wallet’s words that comes again to a worker, and is refused there', () => {
+  it('leaves no question of what it had asked the worker before', async () => {
+    const world = createWorld()
+    const first = await startUnlocked(world)
+    fund(world, (await selectedAccount(first)).address, 50_000n)
+    const page = await connectPage(first, SITE)
+    const params = [RECIPIENT, 5_000, { memo: 'hello' }]
+    void page.send('ask', 'unisat.sendBitcoin', ...params)
+    await nextApproval(first, 'payment')
+    await first.ui('lock', null)
+    const worker = startWorker(world)
+    const answer = openPage(worker, SITE).send('ask', 'unisat.sendBitcoin', ...params)
+    await nextApproval(worker, 'unlock')
+    await inHurry(() => worker.router.settleOrphans(), 5)
+    await turns()
+    const asked = (await worker.wallet.requests.load()).find(
+      ({ review }) => review?.kind === 'unlock',
+    )
+    await worker.ui('decide', { key: asked?.key ?? '', digest: '', decision: 'reject' })
+    expect(await answer).toMatchObject({ error: { code: 4001 } })
+    await turns()
+    expect(await worker.ui('getApproval', null)).toBeNull()
+    expect((await worker.ui('getState', null)).pendingApprovals).toBe(0)
   })
 })
