@@ -104,4 +104,24 @@ describe('a wallet that is locked while it asks', () => {
     await new Promise(resolve => setTimeout(resolve, 20))
     expect(JSON.stringify(world.session.dump())).not.toMatch(/bcrt1|"0[23][0-9a-f]{64}"/)
   })
+
+  it('in the moment in which an answer is stored, leaves it to the page', async () => {
+    const world = createWorld()
+    const worker = await startUnlocked(world)
+    const answer = openPage(worker, SITE).call('connect')
+    const { set } = world.session
+    world.session.set = async entries => {
+      await set(entries)
+      if (!JSON.stringify(entries).includes('"outcome":{"result"')) return
+      world.session.set = set
+      // The browser takes its time to say that it was written.
+      void worker.ui('lock', null)
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+    await decideNext(worker, 'approve', 'connect')
+    expect(await answer).toMatchObject({ result: { address: expect.stringContaining('bcrt1') } })
+    expect(worker.logged).toEqual([])
+    await new Promise(resolve => setTimeout(resolve, 20))
+    expect(JSON.stringify(world.session.dump())).not.toContain('bcrt1')
+  })
 })

@@ -127,18 +127,20 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
     const isSmall = (part: unknown) => part !== undefined && !isLarge(part)
     const left = { params: [], review: null, digest: null, input: null, journal: {} }
     const rest = patch.outcome ? left : {}
+    // Found at once: a lock that comes meanwhile may have it forgotten right after it is written.
+    let updated: StoredRequest | undefined
     await change(stored => {
       const next = stored.map(record =>
         isTarget(record) ? { ...record, ...patch, ...rest } : record,
       )
+      updated = next.find(record => record.key === key)
       if (patch.outcome) return dropAnswers(next, key)
       // Once something is signed, its request is stored even where there is no room: also that a job is, which goes on by itself.
       const noReturn = isSmall(patch.journal?.signed) || stored.some(isSigned)
       return !noReturn && (patch.review || patch.journal) ? makeRoom(next) : next
     })
-    const record = await find(key)
-    if (!record) throw new Error(`No stored request ${key}`)
-    return record
+    if (!updated) throw new Error(`No stored request ${key}`)
+    return updated
   }
 
   async function forget(key: string): Promise<void> {
