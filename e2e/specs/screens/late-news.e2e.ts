@@ -188,16 +188,16 @@ describe.each(browsersFor('late-news'))('what changes under a screen in %s', bro
     expect(signed).toContain(TAPROOT.address)
   })
   it('shows the fee rates of now in a form that was open before the newest block', async () => {
-    const screen = await show('send-filled')
+    const screen = await shots.show('send-filled')
     const risen = { fastest: 77, halfHour: 66, hour: 55, minimum: 1 }
-    await camera.change({ getFeeRates: value(risen) }, ['live'])
+    await shots.camera.change({ getFeeRates: value(risen) }, ['live'])
     await screen.waitForText('66', 3000)
   })
   it('keeps a fee rate chosen where the newest ones leave out that which was', async () => {
-    const screen = await show('bump-speed-up')
+    const screen = await shots.show('bump-speed-up')
     expect(await screen.evaluate(countChosen)).toBe(1)
     const fallen = { fastest: 3, halfHour: 2, hour: 1, minimum: 1 }
-    await camera.change({ getFeeRates: value(fallen) }, ['live'])
+    await shots.camera.change({ getFeeRates: value(fallen) }, ['live'])
     const countRates = () => screen.evaluate(() => document.querySelectorAll('[type=radio]').length)
     await poll('the least rate alone', 3000, async () => ((await countRates()) === 2 ? true : null))
     expect(await screen.evaluate(countChosen)).toBe(1)
