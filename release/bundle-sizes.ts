@@ -21,7 +21,7 @@ export const MOST_BYTES: BundleSizes = {
   page: 16_000,
   worker: 991_500,
   workerStart: 194_300,
-  firstScreen: 142_100,
+  firstScreen: 142_200,
   firstWords: 12_000,
 }
 
