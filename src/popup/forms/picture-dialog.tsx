@@ -64,7 +64,7 @@ export function PictureDialog({ network, onRead, onClose }: PictureDialogProps) 
 
 /** The decoder is loaded when the first picture comes. Throws an Error in words for a person. */
 export async function readCode(file: Blob): Promise<string> {
-  const { readQrPicture, UnreadablePictureError } = await import('./read-qr.ts')
+  const { readQrPicture, UnreadablePictureError } = await import('./scan/read-qr.ts')
   try {
     return await readQrPicture(file)
   } catch (error) {

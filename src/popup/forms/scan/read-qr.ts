@@ -1,5 +1,5 @@
 import decodeQR from 'qr/decode.js'
-import { pictureDecoder } from '../ui/pictures/decoder-frame.ts'
+import { pictureDecoder } from '../../ui/pictures/decoder-frame.ts'
 
 /** More pixels than a code needs, and as many as can be looked through in a moment. */
 const LARGEST_SIDE = 1600
