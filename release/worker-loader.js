@@ -25,7 +25,7 @@ function addChunks(added, entry) {
 /** Throws where a script cannot be read; the next call tries again. */
 function requireChunk(name) {
   const script = APART.includes(name) ? name : LATER
-  if (!chunks.has(name)) {
+  if (!chunks.has(name) && !evaluated.has(name)) {
     if (!isWorker && script === name) return import(name).then(() => evaluate(name, script))
     readScript(script)
   }
@@ -40,6 +40,8 @@ function evaluate(name, script) {
   const exports = {}
   chunk(exports, requireChunk)
   evaluated.set(name, exports)
+  // It ran once and for all: nothing is to keep its code.
+  chunks.delete(name)
   return exports
 }
 

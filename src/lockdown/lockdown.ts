@@ -1,3 +1,4 @@
+import { restoreStacks } from './without-stacks.ts'
 import 'ses/lockdown-shim.js'
 import type { Harden, Lockdown } from 'ses'
 import { listBrowserGlobals, listLanguageGlobals } from './global-names.ts'
@@ -12,6 +13,8 @@ import { listBrowserGlobals, listLanguageGlobals } from './global-names.ts'
 
 declare const lockdown: Lockdown
 declare const harden: Harden
+
+restoreStacks()
 
 lockdown({
   // Stacks stay readable, and errors are the browser's own: nothing here keeps two programs apart.
