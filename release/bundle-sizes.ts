@@ -20,7 +20,7 @@ export type BundleSizes = {
 export const MOST_BYTES: BundleSizes = {
   page: 16_000,
   worker: 991_500,
-  workerStart: 194_300,
+  workerStart: 133_000,
   firstScreen: 142_200,
   firstWords: 12_000,
 }

@@ -6,6 +6,7 @@ import {
   MAX_ETCHED_NAME,
   MAX_SYMBOL,
 } from '../../src/provider/etch-rune-params.ts'
+import { NETWORK_WORDS } from '../../src/provider/first-params.ts'
 import {
   MAX_CONTENT,
   MAX_CONTENT_TYPE,
@@ -15,7 +16,6 @@ import {
 } from '../../src/provider/inscribe-params.ts'
 import { MAX_IDS } from '../../src/provider/inscription-params.ts'
 import { MAX_RECIPIENTS } from '../../src/provider/methods.ts'
-import { NETWORK_WORDS } from '../../src/provider/params.ts'
 import { MAX_INPUTS, MAX_PSBTS, MAX_SIGHASH_TYPES } from '../../src/provider/psbt-params.ts'
 import { MAX_ITEMS as MAX_BATCH_ITEMS, MAX_ID_LENGTH } from '../../src/provider/push-params.ts'
 import {

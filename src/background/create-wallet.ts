@@ -1,17 +1,15 @@
 import type { StorageArea } from '../storage/storage-area.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import { CONTACTS_KEY } from './accounts/contacts.ts'
-import { createActivity } from './activity/activity.ts'
-import { createCoinChoices } from './coins/coin-choices.ts'
 import { findMethod } from './find-method.ts'
 import { createCheckedHeights, limitToChecked } from './headers/checked-heights.ts'
 import { createCommitRefunds } from './inscribing/commit-refund-store.ts'
 import { type Alarms, createJobAlarm, WATCH_PERIOD_MS } from './inscribing/job-alarm.ts'
-import { createJobs, listUnrecordedOutpoints } from './inscribing/jobs.ts'
+import { createJobs } from './inscribing/jobs.ts'
 import { createAuthenticRecords } from './keys/authentic-records.ts'
 import { createVault } from './keys/vault.ts'
 import { leather } from './leather/translation.ts'
-import { createMints, isMintWatched, listUnrecordedMints } from './minting/mint-jobs.ts'
+import { createMints, isMintWatched } from './minting/mint-jobs.ts'
 import { areOn, NOTIFICATIONS_KEY } from './notifications/notification-switch.ts'
 import type { Notifications } from './notifications/notifications.ts'
 import type { SystemNotifications } from './notifications/system-notifications.ts'
@@ -30,16 +28,17 @@ import { createOkxAlias } from './requests/okx-alias.ts'
 import { createPages } from './requests/pages.ts'
 import type { Panels } from './requests/panels.ts'
 import type { ScriptRegistry } from './requests/registered-scripts.ts'
-import { createRequests, listPlannedOutpoints } from './requests/requests.ts'
+import { createRequests } from './requests/requests.ts'
 import { createRouter } from './requests/router.ts'
 import { createSites, SITES_KEY } from './requests/sites.ts'
 import { joinTranslators } from './requests/translation.ts'
 import { satsConnect } from './sats-connect/translation.ts'
 import { createPushLimit } from './sending/push-limit.ts'
+import { createChosenServers, SERVER_KEYS_KEY, SERVERS_KEY } from './settings/chosen-servers.ts'
 import { createLive } from './settings/live.ts'
 import { createOneTimeNotices } from './settings/one-time-notices.ts'
 import { createPrices } from './settings/prices.ts'
-import { createServers, SERVER_KEYS_KEY, SERVERS_KEY, type Sources } from './settings/servers.ts'
+import type { Sources } from './settings/servers.ts'
 import { createSettings, parseSettings, pickExpert, SETTINGS_KEY } from './settings/settings.ts'
 import { createUnisat } from './unisat/translation.ts'
 
@@ -113,7 +112,10 @@ export function createWallet(deps: WalletDeps) {
 
   // Settings and servers
   const settings = createSettings({ records })
-  const servers = createServers({ records, session, now, random })
+  const chosenServers = createChosenServers({ records })
+  const servers = laterPart(async () =>
+    (await import('./settings/servers.ts')).createServers({ records, session, now, random }),
+  )
   const prices = createPrices({ session, now })
   const sources = deps.sources ?? {
     chain: servers.open,
@@ -178,12 +180,16 @@ export function createWallet(deps: WalletDeps) {
   const pages = createPages({ accounts, sites })
 
   // What was sent, and coins
-  const activity = createActivity({ local, now, hasEnded })
+  const activity = laterPart(async () =>
+    (await import('./activity/activity.ts')).createActivity({ local, now, hasEnded }),
+  )
   const pushLimit = createPushLimit({ now })
   const shownTransactions = laterPart(async () =>
     (await import('./sending/shown-transactions.ts')).createShownTransactions({ session }),
   )
-  const coinChoices = createCoinChoices({ local, now })
+  const coinChoices = laterPart(async () =>
+    (await import('./coins/coin-choices.ts')).createCoinChoices({ local, now }),
+  )
   const coinAssets = laterPart(async () =>
     (await import('./coins/coin-assets.ts')).createCoinAssetStore({ ...deps, hasEnded }),
   )
@@ -274,6 +280,7 @@ export function createWallet(deps: WalletDeps) {
     oneTimeNotices: createOneTimeNotices(deps),
     records,
     settings,
+    chosenServers,
     servers,
     prices,
     checkedHeights,
@@ -317,16 +324,8 @@ export function createWallet(deps: WalletDeps) {
     resumeJobs: () => void followJobs().catch(report),
     /** Choosing coins and storing the choice is one step: nobody else chooses in between. */
     planInTurn: createMutex(),
-    async listReserved(): Promise<ReadonlySet<string>> {
-      const { listCosignedOutpoints } = await import('./payments/cosigning.ts')
-      const lists = await Promise.all([
-        listPlannedOutpoints(requests),
-        listUnrecordedOutpoints(jobs),
-        listUnrecordedMints(mints),
-        listCosignedOutpoints({ plans, activity }),
-      ])
-      return new Set(lists.flatMap(outpoints => [...outpoints]))
-    },
+    listReserved: async (): Promise<ReadonlySet<string>> =>
+      (await import('./reserved-coins.ts')).listReserved(parts),
     announce,
   }
   const live = createLive({
@@ -341,7 +340,7 @@ export function createWallet(deps: WalletDeps) {
       const network = await accounts.network()
       const account = await accounts.selected(network)
       if (!account) return null
-      const { chain } = await servers.urls(network)
+      const { chain } = await chosenServers.urls(network)
       return { url: chain, addresses: await addresses.listAwaited(network, account) }
     },
   })

@@ -1,5 +1,5 @@
+import { parseNothing } from '../provider/first-params.ts'
 import type { MethodName } from '../provider/method-names.ts'
-import { parseNothing } from '../provider/params.ts'
 import { getAccounts, getNetwork, getPublicKey } from './methods/account.ts'
 import { connect, requestAccounts } from './methods/connect.ts'
 import { disconnect } from './methods/disconnect.ts'

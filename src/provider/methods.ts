@@ -8,6 +8,7 @@ import { parseDeriveContextHash } from './context-hash-params.ts'
 import type { AccountInfo, Balance } from './envelope.ts'
 import { invalidParams } from './errors.ts'
 import { type EtchRuneParams, type EtchRuneResult, parseEtchRune } from './etch-rune-params.ts'
+import { parseNetwork, parseNothing } from './first-params.ts'
 import {
   type MintItem,
   type MintResult,
@@ -30,8 +31,6 @@ import {
   parseFeeRateParam,
   parseIndex,
   parseMemo,
-  parseNetwork,
-  parseNothing,
   parseOptions,
   parseSatsParam,
   parseString,

@@ -1,7 +1,6 @@
 import { InvalidAmountError, parseBtc, parseSats } from '../bitcoin/amount.ts'
 import { toUtf8 } from '../bitcoin/bytes.ts'
 import { parseFeeRate } from '../bitcoin/fee-rate.ts'
-import type { Network } from '../bitcoin/network.ts'
 import { MAX_MEMO_SIZE } from '../bitcoin/script.ts'
 import { invalidParams } from './errors.ts'
 
@@ -90,25 +89,6 @@ export function parseIndex(field: string, value: unknown, most: number): number 
   throw invalidParams(field, value, `a whole number from 0 to ${most}`)
 }
 
-/** The words that pages know networks by; the wallet has no other test network than these. */
-export const NETWORK_WORDS = new Map<unknown, Network>([
-  ['livenet', 'mainnet'],
-  ['mainnet', 'mainnet'],
-  ['testnet4', 'testnet4'],
-  ['testnet', 'testnet4'],
-  ['signet', 'signet'],
-  ['regtest', 'regtest'],
-])
-
-/** A network by one of {@link NETWORK_WORDS}. */
-export function parseNetwork(field: string, value: unknown): Network {
-  const network = NETWORK_WORDS.get(value)
-  if (!network) {
-    throw invalidParams(field, value, `one of ${[...NETWORK_WORDS.keys()].join(', ')}`)
-  }
-  return network
-}
-
 /** sat/vB, or null when the page leaves the choice to the wallet. A number is rounded up to three decimals: 0.1 + 0.2 is one. */
 export function parseFeeRateParam(field: string, value: unknown): number | null {
   if (value === undefined || value === null) return null
@@ -117,9 +97,4 @@ export function parseFeeRateParam(field: string, value: unknown): number | null 
   } catch (cause) {
     throw Object.assign(invalidParams(field, value, 'sat/vB from 0.1 to 10,000'), { cause })
   }
-}
-
-/** Arguments to an operation that takes none are ignored, as other wallets do. */
-export function parseNothing(): null {
-  return null
 }

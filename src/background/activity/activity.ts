@@ -106,8 +106,10 @@ export function createActivity(deps: { local: StorageArea; now(): number; hasEnd
 
     setLabel: labels.set,
 
-    /** The person's notes of all networks. */
-    labels: { load: labels.load, hold: labels.hold, entriesWith: labels.entriesWith },
+    /** The person's notes of all networks: see `labels.ts`. */
+    loadLabels: labels.load,
+    holdLabels: labels.hold,
+    entriesWithLabels: labels.entriesWith,
 
     /** The person's note on a transaction; empty for none. */
     async labelOf(network: Network, txid: string): Promise<string> {
@@ -144,7 +146,8 @@ export function createActivity(deps: { local: StorageArea; now(): number; hasEnd
     clear: history.clear,
 
     /** What this wallet sent: see `sent-records.ts`. */
-    sent: { hold: sent.hold, entriesJoined: sent.entriesJoined },
+    holdSent: sent.hold,
+    entriesJoined: sent.entriesJoined,
     /** For an account that is part of another by now; what the chain says of that is fetched anew. */
     forgetHistory: history.forget,
 

@@ -9,7 +9,7 @@ import { readChangeableHost } from '../../provider/page-origin.ts'
 import { parseLabel } from '../activity/labels.ts'
 import { CHOICES, isChoiceSubject } from '../collectibles/inscription-choices.ts'
 import { checkName } from '../primitives/check-name.ts'
-import { SERVER_KINDS } from '../settings/servers.ts'
+import { SERVER_KINDS } from '../settings/chosen-servers.ts'
 import { CURRENCIES, LONGEST_MINUTES, THEMES } from '../settings/settings.ts'
 import { json, list, type Of, object, oneOf, orNull, record, text, whole } from './shape.ts'
 

@@ -56,8 +56,8 @@ describe('a backup that is restored into an empty wallet', () => {
         const review = await restore(there, await createBackup(worker))
         expect(review.sections.map(({ leftOut }) => leftOut)).toEqual(review.sections.map(() => 0))
         expect(await readViews(there)).toEqual(await readViews(worker))
-        expect(await there.wallet.activity.labels.load('regtest')).toEqual(
-          await worker.wallet.activity.labels.load('regtest'),
+        expect(await there.wallet.activity.loadLabels('regtest')).toEqual(
+          await worker.wallet.activity.loadLabels('regtest'),
         )
       }),
       { numRuns: 25 },

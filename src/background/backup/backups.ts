@@ -64,7 +64,7 @@ export function createBackups({
   const { coinChoices, inscriptionSorting } = parts
   const holders = [
     ...[
-      activity.labels,
+      { hold: activity.holdLabels },
       coinChoices,
       inscriptionSorting,
       parts.jobs,
@@ -145,7 +145,7 @@ export function createBackups({
       if (chosen.has(part)) Object.assign(entries, await made())
     }
     await add('contacts', () => contacts.entriesWith(additions.contacts))
-    await add('labels', () => activity.labels.entriesWith(additions.labels))
+    await add('labels', () => activity.entriesWithLabels(additions.labels))
     await add('sites', () => sites.entriesWith(ofAccounts(additions.sites)))
     await add('sites', () => blockedSites.entriesWith(additions.blockedSites))
     await add('coins', async () =>

@@ -21,7 +21,7 @@ import { type BackupContents, keepSound } from './backup-contents.ts'
 export type BackupParts = {
   accounts: Pick<Accounts, 'network' | 'change' | 'entriesWithNetwork'>
   addresses: Pick<Addresses, 'hold' | 'entriesUsed'>
-  activity: Pick<Activity, 'labels' | 'listOpen'>
+  activity: Pick<Activity, 'loadLabels' | 'holdLabels' | 'entriesWithLabels' | 'listOpen'>
   contacts: Pick<Contacts, 'list' | 'hold' | 'entriesWith'>
   sites: Pick<Sites, 'list' | 'hold' | 'entriesWith'>
   blockedSites: Pick<BlockedSites, 'list' | 'hold' | 'entriesWith'>
@@ -53,7 +53,7 @@ export async function collectContents(
   const lockedCoins: BackupContents['lockedCoins'] = []
   const inscriptions: BackupContents['inscriptions'] = []
   for (const each of NETWORKS) {
-    const own = await parts.activity.labels.load(each)
+    const own = await parts.activity.loadLabels(each)
     if (Object.keys(own).length > 0) labels[each] = own
     for (const { outpoint, account } of ofAccounts(await parts.coinChoices.listLocked(each)))
       lockedCoins.push({ outpoint, network: each, account })

@@ -52,7 +52,7 @@ export async function compareContents(
   for (const [network, told] of networksOf(contents.labels))
     addedLabels[network] = compareLabels(
       network,
-      await parts.activity.labels.load(network),
+      await parts.activity.loadLabels(network),
       told,
       labels,
     )

@@ -47,7 +47,7 @@ export function createLabelFiles({
       const network = await accounts.network()
       const rest = { origin: null, spendable: null }
       const labels = [
-        ...Object.entries(await activity.labels.load(network)).map(([ref, label]) => {
+        ...Object.entries(await activity.loadLabels(network)).map(([ref, label]) => {
           return { type: 'tx' as const, ref, label, ...rest }
         }),
         ...(await contacts.list())
@@ -64,14 +64,14 @@ export function createLabelFiles({
     review: async text => (await compare(text)).review,
     async add(text, digest) {
       if ((await local.get(DONE_KEY)) === digest) return
-      await activity.labels.hold(() =>
+      await activity.holdLabels(() =>
         coinChoices.hold(() =>
           contacts.hold(async () => {
             const { review, network, added } = await compare(text)
             if (review.digest !== digest)
               throw failure('PLAN_OUTDATED', 'The wallet has changed since this was shown.')
             await records.write({
-              ...(await activity.labels.entriesWith({ [network]: added.labels })),
+              ...(await activity.entriesWithLabels({ [network]: added.labels })),
               ...(await coinChoices.entriesWithLocked(added.coins)),
               ...(await contacts.entriesWith(added.contacts)),
               [DONE_KEY]: digest,
@@ -92,7 +92,7 @@ export function createLabelFiles({
     const [labels, addresses, coins] = [
       ...[createTally('labels'), createTally('contacts'), createTally('coins')],
     ] as const
-    const before = await activity.labels.load(network)
+    const before = await activity.loadLabels(network)
     const addedLabels = compareLabels(network, before, told.labels, labels)
     const addedContacts = compareContacts(await contacts.list(), told.contacts, addresses)
     const choices = await coinChoices.load(network)

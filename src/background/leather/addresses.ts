@@ -1,4 +1,5 @@
-import { isGiven, parseNetwork, parseOptions } from '../../provider/params.ts'
+import { parseNetwork } from '../../provider/first-params.ts'
+import { isGiven, parseOptions } from '../../provider/params.ts'
 import type { Translation, TranslationContext } from '../requests/translation.ts'
 import { typeOfAddress } from '../sats-connect/addresses.ts'
 

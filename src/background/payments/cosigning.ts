@@ -158,7 +158,7 @@ async function listUnsent(wallet: CosignedParts): Promise<CosignedPlan[]> {
   return unsent
 }
 
-type CosignedParts = Pick<ConfirmationParts, 'activity'> & {
+export type CosignedParts = Pick<ConfirmationParts, 'activity'> & {
   plans: Pick<Plans, 'listCosigned' | 'keepCosigned'>
 }
 

@@ -1,7 +1,7 @@
 import type { Network } from '../../bitcoin/network.ts'
 import type { Request } from '../../provider/envelope.ts'
 import { invalidParams } from '../../provider/errors.ts'
-import { parseNetwork } from '../../provider/params.ts'
+import { parseNetwork } from '../../provider/first-params.ts'
 
 /** Characters of JSON: PSBTs of 4 MB in hex, with options for each input. */
 export const MAX_PARAMS_LENGTH = 4_800_000

@@ -11,6 +11,7 @@ import {
 } from '../../chain/testing/scripted-server.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
 import { createPlainRecords } from '../../storage/testing/plain-records.ts'
+import { createChosenServers } from './chosen-servers.ts'
 import { createServers } from './servers.ts'
 
 let server: ScriptedServer
@@ -31,13 +32,15 @@ const NOW = 1_800_000_000_000
 function createTestServers(stored: { [key: string]: unknown } = {}, session = createMemoryArea()) {
   const local = createMemoryArea(stored)
   const clock = { now: NOW }
+  const records = createPlainRecords(local)
+  const chosen = createChosenServers({ records })
   const servers = createServers({
-    records: createPlainRecords(local),
+    records,
     session,
     now: () => clock.now,
     random: n => new Uint8Array(n),
   })
-  return { servers, local, session, clock }
+  return { servers, chosen, local, session, clock }
 }
 
 /** The newest block that an index has. */
@@ -72,7 +75,7 @@ describe('the servers of a network', () => {
   })
 
   it('are those that the person chose, per network, until they are taken back', async () => {
-    const { servers } = createTestServers()
+    const { servers, chosen } = createTestServers()
     await servers.set('regtest', 'chain', ` ${server.url}/ `)
     await servers.set('regtest', 'price', 'https://prices.example/api')
     expect(await servers.list('regtest')).toMatchObject([
@@ -96,10 +99,10 @@ describe('the servers of a network', () => {
       { kind: 'price', url: 'https://prices.example/api', custom: true, defaultUrl: '' },
       { kind: 'names', url: '', custom: false, defaultUrl: '' },
     ])
-    expect(await servers.chainServer('regtest')).toEqual({ url: server.url, custom: true })
+    expect(await chosen.chainServer('regtest')).toEqual({ url: server.url, custom: true })
     expect((await servers.urls('signet')).price).toBe('')
     await servers.set('regtest', 'chain', '')
-    expect(await servers.chainServer('regtest')).toEqual({
+    expect(await chosen.chainServer('regtest')).toEqual({
       url: 'http://127.0.0.1:18480/api',
       custom: false,
     })
@@ -107,14 +110,14 @@ describe('the servers of a network', () => {
   })
 
   it('chosen in an earlier version stay chosen', async () => {
-    const { servers, local } = createTestServers({
+    const { servers, chosen, local } = createTestServers({
       servers: { signet: 'https://own.example/api', nonsense: 1, regtest: null },
     })
-    expect(await servers.chainServer('signet')).toEqual({
+    expect(await chosen.chainServer('signet')).toEqual({
       url: 'https://own.example/api',
       custom: true,
     })
-    expect((await servers.chainServer('regtest')).custom).toBe(false)
+    expect((await chosen.chainServer('regtest')).custom).toBe(false)
     await servers.set('signet', 'fees', 'https://fees.example')
     expect(local.dump().servers).toMatchObject({
       signet: { chain: 'https://own.example/api', fees: 'https://fees.example' },
@@ -172,9 +175,9 @@ describe('the servers of a network', () => {
   })
 
   it('may be one that does not answer now', async () => {
-    const { servers } = createTestServers()
+    const { servers, chosen } = createTestServers()
     await servers.set('regtest', 'chain', 'http://127.0.0.1:9')
-    expect((await servers.chainServer('regtest')).url).toBe('http://127.0.0.1:9')
+    expect((await chosen.chainServer('regtest')).url).toBe('http://127.0.0.1:9')
   })
 
   it('are asked for their first block once, by all workers until the browser closes', async () => {

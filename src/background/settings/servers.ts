@@ -2,7 +2,7 @@
 // doing. It promises that other rooms reach servers only as sources opened here; it never reads keys, and sends no
 // server more than a question needs.
 
-import { NETWORKS, type Network } from '../../bitcoin/network.ts'
+import type { Network } from '../../bitcoin/network.ts'
 import { parseServerUrl } from '../../chain/access/http.ts'
 import { createServerAccess } from '../../chain/access/server-access.ts'
 import type { AssetSource } from '../../chain/asset-source.ts'
@@ -10,38 +10,25 @@ import type { AtomicalsSource } from '../../chain/atomicals-source.ts'
 import type { Brc20Apis, Brc20Source } from '../../chain/brc20-source.ts'
 import type { NetworkChecks } from '../../chain/chain-source.ts'
 import type { NameSource } from '../../chain/name-source.ts'
-import type { ServerUrls, WholeChain } from '../../chain/open/open-chain.ts'
+import type { WholeChain } from '../../chain/open/open-chain.ts'
 import { DEFAULT_SERVERS } from '../../chain/open/servers.ts'
 import { invalidParams } from '../../provider/errors.ts'
-import { ChangedRecordError, type Records } from '../../storage/records.ts'
+import type { ChangedRecordError, Records } from '../../storage/records.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
 import type { ServerCheck, ServerKind, ServerState, ServerView } from '../views/settings-views.ts'
+import {
+  createChosenServers,
+  PAIRS,
+  SERVER_KEYS_KEY,
+  SERVER_KINDS,
+  SERVERS_KEY,
+} from './chosen-servers.ts'
 
-export const SERVERS_KEY = 'servers'
-export const SERVER_KEYS_KEY = 'serverKeys'
 const APIS_KEY = 'serverApis'
 const CHECKS_KEY = 'checkedServers'
 const HEIGHTS_KEY = 'seenHeights'
-
-export const SERVER_KINDS: readonly ServerKind[] = [
-  'chain',
-  'secondChain',
-  'assets',
-  'secondAssets',
-  'brc20',
-  'atomicals',
-  'fees',
-  'price',
-  'names',
-]
-
-/** The two servers of the same chain or index; from two that are one, nothing is gained. */
-const PAIRS: readonly (readonly [ServerKind, ServerKind])[] = [
-  ['chain', 'secondChain'],
-  ['assets', 'secondAssets'],
-]
 
 /** Opens whatever serves a network, as one source of each kind. */
 export type Sources = {
@@ -58,9 +45,6 @@ export type Sources = {
 
 /** A server that the person chose; `key` is an API key, null for none. */
 export type ChosenServer = { network: Network; kind: ServerKind; url: string; key: string | null }
-
-/** What the person chose; everything else is at its default. */
-type Chosen = { [N in Network]?: Partial<ServerUrls> }
 
 /** Keys of servers of BRC-20, each for one address and no other. */
 type Keys = { [N in Network]?: { url: string; key: string } }
@@ -80,6 +64,7 @@ export function createServers({
   now(): number
   random: RandomSource
 }) {
+  const { urls, load, readOwn } = createChosenServers({ records })
   const access = createServerAccess({ now, random })
   const checks = createNetworkChecks(session)
   const apis = createBrc20Apis(session)
@@ -150,11 +135,6 @@ export function createServers({
           hasKey: kind === 'brc20' && key !== null,
         }
       })
-    },
-    /** To be shown; the default where somebody else has changed the choice. */
-    async chainServer(network: Network): Promise<{ url: string; custom: boolean }> {
-      const url = (await load().catch(noneIfChanged))[network]?.chain
-      return { url: url ?? DEFAULT_SERVERS[network].chain, custom: url !== undefined }
     },
     /**
      * Stores an address; an empty one goes back to the default. One that does not answer is stored all the same. `key` is
@@ -250,13 +230,6 @@ export function createServers({
     },
   }
 
-  async function urls(network: Network): Promise<ServerUrls> {
-    const chosen = { ...DEFAULT_SERVERS[network], ...(await load())[network] }
-    // A second one that is the first again would only ever agree with it.
-    for (const [first, second] of PAIRS) if (chosen[second] === chosen[first]) chosen[second] = ''
-    return chosen
-  }
-
   async function assertOther(network: Network, kind: ServerKind, address: string): Promise<void> {
     const twin = PAIRS.find(pair => pair.includes(kind))?.find(one => one !== kind)
     if (twin && address !== '' && address === (await urls(network))[twin])
@@ -291,44 +264,9 @@ export function createServers({
   async function loadKeys(): Promise<Keys> {
     return Object((await readOwn(SERVER_KEYS_KEY)) ?? {})
   }
-
-  async function load(): Promise<Chosen> {
-    return parseChosen(await readOwn(SERVERS_KEY))
-  }
-
-  async function readOwn(key: string): Promise<unknown> {
-    const { stored, isChanged } = await records.read(key)
-    if (isChanged) throw new ChangedRecordError(key)
-    return stored
-  }
 }
 
 export type Servers = ReturnType<typeof createServers>
-
-function noneIfChanged(error: unknown): Chosen {
-  if (error instanceof ChangedRecordError) return {}
-  throw error
-}
-
-/** The servers that were chosen, as they are stored. */
-export function parseChosen(told: unknown): Chosen {
-  const stored = Object(told)
-  return Object.fromEntries(
-    NETWORKS.filter(network => Object.hasOwn(stored, network)).map(network => [
-      network,
-      readChosen(stored[network]),
-    ]),
-  )
-}
-
-/** A network's stored choice; once it was the address of its chain server alone. */
-function readChosen(stored: unknown): Partial<ServerUrls> {
-  if (typeof stored === 'string') return { chain: stored }
-  const fields = Object(stored)
-  const chosen: Partial<ServerUrls> = {}
-  for (const kind of SERVER_KINDS) if (typeof fields[kind] === 'string') chosen[kind] = fields[kind]
-  return chosen
-}
 
 function isChain(kind: ServerKind): boolean {
   return kind === 'chain' || kind === 'secondChain'

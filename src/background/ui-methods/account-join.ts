@@ -30,7 +30,7 @@ export type AccountJoinParts = {
   sites: Pick<Sites, Joined>
   openSignatures: Pick<OpenSignatures, Joined>
   brc20Tickers: Pick<Brc20Tickers, Joined>
-  activity: { sent: Pick<Activity['sent'], Joined> } & Pick<Activity, 'forgetHistory' | 'listSent'>
+  activity: Pick<Activity, 'holdSent' | 'entriesJoined' | 'forgetHistory' | 'listSent'>
   jobs: Pick<Jobs, Joined | 'list' | 'inTurn'>
   mints: Pick<Mints, Joined | 'list' | 'inTurn'>
   planInTurn: Mutex
@@ -56,7 +56,8 @@ export async function joinAccounts(
   if (isDone) return forget()
   // Backups hold these rooms in the same order.
   const holders = [coinChoices, inscriptionSorting, jobs, mints, sites]
-  const others = [wallet.coinAssets, wallet.openSignatures, wallet.brc20Tickers, activity.sent]
+  const sent = { hold: activity.holdSent }
+  const others = [wallet.coinAssets, wallet.openSignatures, wallet.brc20Tickers, sent]
   const join = async () => {
     const own = await listAddresses(wallet, [from, to])
     const choices = await Promise.all(NETWORKS.map(inscriptionSorting.listOf))
@@ -67,7 +68,7 @@ export async function joinAccounts(
       wallet.coinAssets.entriesJoined(from, to),
       wallet.openSignatures.entriesJoined(from, to),
       wallet.brc20Tickers.entriesJoined(from, to),
-      activity.sent.entriesJoined(from, to, own),
+      activity.entriesJoined(from, to, own),
       inUse?.id === from ? accounts.entriesWithSelected(to) : {},
     ])
     await accounts.change(() =>

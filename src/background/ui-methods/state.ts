@@ -2,8 +2,8 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { AuthenticRecords } from '../keys/authentic-records.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { Approvals } from '../requests/approvals.ts'
+import type { ChosenServers } from '../settings/chosen-servers.ts'
 import type { OneTimeNoticeStore } from '../settings/one-time-notices.ts'
-import type { Servers } from '../settings/servers.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 import type { UiMethodsOf } from './ui-context.ts'
 
@@ -13,7 +13,7 @@ export type StateMethodParts = {
   approvals: Pick<Approvals, 'queue'>
   settings: Pick<SettingsStore, 'load'>
   records: Pick<AuthenticRecords, 'listChanged'>
-  servers: Pick<Servers, 'chainServer'>
+  chosenServers: Pick<ChosenServers, 'chainServer'>
   oneTimeNotices: Pick<OneTimeNoticeStore, 'load'>
 }
 
@@ -37,7 +37,7 @@ export const stateMethods = {
       wallet.vault.status(),
       wallet.vault.unlockDelayMs(),
       wallet.vault.passkey(),
-      wallet.servers.chainServer(network),
+      wallet.chosenServers.chainServer(network),
       wallet.accounts.list(network),
       wallet.accounts.selected(network),
       wallet.settings.load(),
