@@ -63,10 +63,13 @@ export function checkBundle(dist: string, scripts: AloneScripts): Plugin {
         const lock = readLockFile(config.root)
         const { version = '' } = lock
         const packages = findPackages(modules)
+        assertNoticeScripts(
+          config.root,
+          BROWSERS.map(browser => join(dist, browser)),
+        )
         for (const browser of BROWSERS) {
           const folder = join(dist, browser)
           assertBundleSizes(measureBundle(folder))
-          assertNoticeScripts(config.root, folder)
           assertWaysOut(countBuiltWays(folder))
           assertSamePowers(
             JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')),

@@ -30,7 +30,7 @@ function check(files: { [path: string]: string }): () => void {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  return () => assertNoticeScripts(root, join(root, 'dist'), ['en', 'zh-TW'])
+  return () => assertNoticeScripts(root, [join(root, 'dist')], ['en', 'zh-TW'])
 }
 
 it('a build with the words of notifications in a script of each language passes', () => {

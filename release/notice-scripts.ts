@@ -10,30 +10,38 @@ import { nameNoticeChunk } from './worker-scripts.ts'
  * own script, or has them in the worker's scripts, which every start of the background would pay for.
  *
  * @param root - the repository's folder
- * @param folder - an unpacked extension as the build has written it
+ * @param folders - unpacked extensions as the build has written them
  */
 export function assertNoticeScripts(
   root: string,
-  folder: string,
+  folders: readonly string[],
   languages: readonly Language[] = LANGUAGES,
 ): void {
   const english = readMessages(root, 'en')
   const names = readWordNames(root)
-  const worker = [WORKER_SCRIPT, LATER_SCRIPT].map(name => readScript(folder, name) ?? '').join('')
+  const packages = folders.map(folder => ({
+    folder,
+    worker: [WORKER_SCRIPT, LATER_SCRIPT].map(name => readScript(folder, name) ?? '').join(''),
+  }))
   for (const language of languages.filter(one => one !== 'en')) {
-    const name = `${nameNoticeChunk(language)}.js`
-    const script = readScript(folder, name)
-    if (script === null) throw new Error(`There is no ${name}, expected one for each language`)
     const messages = fillWords(english, readMessages(root, language))
-    for (const [key, { message }] of Object.entries(pickWords(names, messages, 'notice'))) {
+    const words = Object.entries(pickWords(names, messages, 'notice'))
+      .map(([key, { message }]) => ({ key, message }))
       // Others are spelled in another way in a script.
-      if (/["\\\n]/.test(message)) continue
-      if (!script.includes(message)) throw new Error(`${name} has no ${key}, expected "${message}"`)
-      const isOwn = message.length > 12 && message !== english[key]?.message
-      if (isOwn && worker.includes(message))
-        throw new Error(
-          `The worker's scripts have ${key} of ${language}, expected in ${name} alone`,
-        )
+      .filter(({ message }) => !/["\\\n]/.test(message))
+    const name = `${nameNoticeChunk(language)}.js`
+    for (const { folder, worker } of packages) {
+      const script = readScript(folder, name)
+      if (script === null) throw new Error(`There is no ${name}, expected one for each language`)
+      for (const { key, message } of words) {
+        if (!script.includes(message))
+          throw new Error(`${name} has no ${key}, expected "${message}"`)
+        const isOwn = message.length > 12 && message !== english[key]?.message
+        if (isOwn && worker.includes(message))
+          throw new Error(
+            `The worker's scripts have ${key} of ${language}, expected in ${name} alone`,
+          )
+      }
     }
   }
 }
