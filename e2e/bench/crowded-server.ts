@@ -11,19 +11,25 @@ const GENESIS_OF_REGTEST = '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b
 const DAY = 86_400
 const POSTAGE = 546
 
-/**
- * An Esplora and an ord server of which every address has as many coins and transactions as told, the newest of the coins
- * inscribed, and an Atomicals proxy that knows of none: what no devnet has, because each would have to be mined. The history
- * pages as electrs' does.
- */
-export async function startCrowdedServer(size: {
+export type CrowdSize = {
   coins: number
   transactions: number
   inscriptions?: number
   /** Runes on each coin. */
   runesEach?: number
-}) {
-  const { inscriptions = 0 } = size
+}
+
+type Answer = { type: string; body: string }
+
+/**
+ * An Esplora and an ord server of which every address has as many coins and transactions as told, the newest of the coins
+ * inscribed, and an Atomicals proxy that knows of none: what no devnet has, because each would have to be mined. The history
+ * pages as electrs' does.
+ */
+export async function startCrowdedServer(first: CrowdSize) {
+  let size = { inscriptions: 0, runesEach: 0, ...first }
+  /** Lists of all coins, which are megabytes, written once: what is measured is the wallet. */
+  const lists = new Map<string, string>()
   let owner = ''
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
@@ -44,6 +50,11 @@ export async function startCrowdedServer(size: {
   return {
     esploraUrl: `http://127.0.0.1:${port}/api`,
     ordUrl: `http://127.0.0.1:${port}/ord`,
+    /** Every address has so much from now on, as if there had always been so much. */
+    resize(next: CrowdSize) {
+      size = { inscriptions: 0, runesEach: 0, ...next }
+      lists.clear()
+    },
     stop: () =>
       new Promise<void>(resolve => {
         server.closeAllConnections()
@@ -56,8 +67,8 @@ export async function startCrowdedServer(size: {
       path,
       body,
       tip: TIP,
-      isInscribed: at => at < inscriptions,
-      runesEach: size.runesEach ?? 0,
+      isInscribed: at => at < size.inscriptions,
+      runesEach: size.runesEach,
       findCoin: outpoint => {
         const at = Number.parseInt(outpoint.slice(2, 18), 16)
         if (!(at < size.coins) || outpoint !== `${hashOf('transaction', at)}:0`) return undefined
@@ -66,25 +77,35 @@ export async function startCrowdedServer(size: {
     })
   }
 
-  function answerAtomicals(method: string): { type: string; body: string } | undefined {
+  function answerAtomicals(method: string): Answer | undefined {
     const global = { coin: 'Bitcoin', network: 'regtest', height: TIP }
     const utxos = () =>
       Array.from({ length: size.coins }, (_, at) => ({
         txid: hashOf('transaction', at),
         ...{ index: 0, vout: 0, height: heightOf(at), value: coinSats(at), atomicals: {} },
       }))
-    const response =
+    const succeed = (response: object) => ({ success: true, response })
+    const body =
       method === 'blockchain.atomicals.get_global'
-        ? { global }
+        ? JSON.stringify(succeed({ global }))
         : method === 'blockchain.atomicals.listscripthash'
-          ? { global, atomicals: {}, utxos: utxos() }
+          ? writeOnce('atomicals', () => succeed({ global, atomicals: {}, utxos: utxos() }))
           : null
-    return response
-      ? { type: 'application/json', body: JSON.stringify({ success: true, response }) }
-      : undefined
+    return body === null ? undefined : { type: 'application/json', body }
   }
 
-  function answerEsplora(path: string): { type: string; body: string } | undefined {
+  function writeOnce(name: string, list: () => object): string {
+    const body = lists.get(name) ?? JSON.stringify(list())
+    lists.set(name, body)
+    return body
+  }
+
+  function answerEsplora(path: string): Answer | undefined {
+    const [, kind, address = '', part] = path.split('/')
+    if (kind === 'address') owner = address
+    if (kind === 'address' && part === 'utxo') {
+      return { type: 'application/json', body: writeOnce('coins', listCoins) }
+    }
     const answer = describe(path)
     if (answer === null) return undefined
     return typeof answer === 'string'
@@ -94,12 +115,11 @@ export async function startCrowdedServer(size: {
 
   /** What an inscription sits on holds its postage. */
   function coinSats(at: number): number {
-    return at < inscriptions ? POSTAGE : satsOf(at)
+    return at < size.inscriptions ? POSTAGE : satsOf(at)
   }
 
   function describe(path: string): unknown {
     const [, first, address = '', ...rest] = path.split('/')
-    if (first === 'address') owner = address
     if (path === '/block-height/0') return GENESIS_OF_REGTEST
     if (path === '/blocks/tip/height') return String(TIP)
     if (path === '/blocks/tip/hash') return hashOf('block', TIP)
@@ -111,7 +131,6 @@ export async function startCrowdedServer(size: {
     if (first !== 'address') return null
     const kind = rest.join('/')
     if (kind === '') return describeAddress(address)
-    if (kind === 'utxo') return listCoins()
     const after = /^txs(?:\/chain(?:\/(\w{64}))?)?$/.exec(kind)
     if (!after) return kind === 'txs/mempool' ? [] : null
     const start = after[1] === undefined ? 0 : Number.parseInt(after[1].slice(2, 18), 16) + 1

@@ -10,6 +10,7 @@ import { type Curve, drawCurves, exponentOf, formatCurves, spreadSizes } from '.
 import { classify } from './ordinals-figures.ts'
 import { prepareReview } from './psbt-figures.ts'
 import { describeAccount } from './rune-figures.ts'
+import { growScreens } from './screen-growth.ts'
 import { prepareSelection } from './wallet-figures.ts'
 
 const RUNS = 5
@@ -23,10 +24,11 @@ export async function measureGrowth(): Promise<Figure[]> {
     await growSelection(),
     await growClassification(),
     ...(await growActivity()),
+    ...(await growScreens()),
   ]
   writeFileSync(PICTURE, drawCurves(curves))
   const about =
-    'How costs grow, made by `npm run bench -- growth`: medians of five, in Node. An exponent of 1 is linear.'
+    'How costs grow, made by `npm run bench -- growth`: medians of five, of screens in Chromium, of all else in Node. An exponent of 1 is linear.'
   writeFileSync(TABLE, `# Growth\n\n${about}\n\n![Growth](growth.svg)\n\n${formatCurves(curves)}`)
   return curves.map(curve =>
     sampleFigure({ name: `${curve.name} over ${curve.of}: exponent`, unit: '', aim: 1 }, [

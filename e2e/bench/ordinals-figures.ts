@@ -121,7 +121,7 @@ async function openGallery(wallet: Wallet) {
 }
 
 /** Runs in the page: milliseconds from navigation to the first paint with content, and to the first picture. */
-async function readGalleryPaint(): Promise<{ painted: number; pictured: number }> {
+export async function readGalleryPaint(): Promise<{ painted: number; pictured: number }> {
   while (!document.querySelector('main .inscription-picture__picture > canvas')) {
     await new Promise(resolve => setTimeout(resolve, 5))
     if (performance.now() > 60_000) throw new Error('No picture')

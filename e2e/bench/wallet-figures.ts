@@ -120,7 +120,7 @@ async function measureCrowdedHome(): Promise<Figure[]> {
 }
 
 /** Milliseconds until the home screen has painted, and until it shows the balance. */
-async function openHome(wallet: Wallet) {
+export async function openHome(wallet: Wallet) {
   const screen = await wallet.popup()
   try {
     await screen.page.bringToFront()

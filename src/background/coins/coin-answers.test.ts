@@ -209,6 +209,26 @@ describe('a question to the index', () => {
     expect(asked.flat()).toEqual(coins.map((_, at) => 501 - at))
   })
 
+  it('of many coins is written once a second at most, and whole at the end', async () => {
+    let writes = 0
+    const session = createMemoryArea({}, () => void writes++)
+    const { ask, state, clock } = open(session)
+    let turn = Promise.resolve()
+    // One piece after the other.
+    Object.defineProperty(state, 'wait', {
+      get: () => {
+        turn = turn.then(() => new Promise(resolve => setTimeout(resolve, 2)))
+        return turn
+      },
+    })
+    const coins = Array.from({ length: 5_000 }, (_, at) => coin(at + 1))
+    await ask(...coins)
+    expect(writes).toBeLessThan(4)
+    const { asked, ask: askNext } = open(session)
+    await askNext(...coins)
+    expect([asked, clock.now]).toEqual([[], 1_000_000])
+  })
+
   it('is shared by all that ask meanwhile', async () => {
     const { ask, asked, state } = open()
     let release = () => {}

@@ -34,11 +34,16 @@ const TIMEOUT_MS = 20_000
 
 const FRESH_MS = 60_000
 
+/** Between two writes while more pieces are under way: each writes all that is stored. */
+const PAUSE_MS = 1_000
+
 /** What the index of assets said of coins, asked when that is not known or not fresh. */
 export function createCoinAssetsCache({ session, now }: { session: StorageArea; now(): number }) {
   /** Another map once another index is asked: what the one before says is then no longer kept. */
   let answers: Map<string, Answer> | null = null
   let isStored = true
+  let storedAt = Number.NEGATIVE_INFINITY
+  let pieces = 0
   const underWay = new Map<string, Promise<Told>>()
   const inTurn = createMutex()
 
@@ -135,24 +140,29 @@ export function createCoinAssetsCache({ session, now }: { session: StorageArea; 
     coins: readonly Asked[],
   ): Promise<Told> {
     const known = await load()
+    pieces++
     try {
       const source = await wallet.assets(network)
       const [told, tip] = await Promise.all([source.fetchAssets(coins), fetchHeight(source)])
-      if (known === answers) await keep(known, network, coins, told, tip)
+      if (known === answers) keep(known, network, coins, told, tip)
       return told
     } catch (error) {
       if (!(error instanceof BackendUnavailableError)) throw error
       return new Map()
+    } finally {
+      pieces--
+      const isNext = pieces > 0 && isYounger(storedAt, PAUSE_MS, now())
+      if (!isStored && !isNext) await inTurn(() => store(known))
     }
   }
 
-  async function keep(
+  function keep(
     known: Map<string, Answer>,
     network: Network,
     coins: readonly Asked[],
     told: Told,
     tip: number,
-  ): Promise<void> {
+  ): void {
     let changed = false
     for (const { outpoint, height } of coins) {
       const assets = told.get(outpoint)
@@ -175,11 +185,11 @@ export function createCoinAssetsCache({ session, now }: { session: StorageArea; 
       known.set(key, answer)
       changed = true
     }
-    for (const key of [...known.keys()].slice(0, Math.max(known.size - MAX_ANSWERS, 0)))
+    for (const key of known.keys()) {
+      if (known.size <= MAX_ANSWERS) break
       known.delete(key)
-    if (!changed) return
-    isStored = false
-    await inTurn(() => store(known))
+    }
+    if (changed) isStored = false
   }
 
   async function load(): Promise<Map<string, Answer>> {
@@ -194,6 +204,7 @@ export function createCoinAssetsCache({ session, now }: { session: StorageArea; 
   async function store(known: ReadonlyMap<string, Answer>): Promise<void> {
     if (isStored || known !== answers) return
     isStored = true
+    storedAt = now()
     await session.set({ [STORAGE_KEY]: Object.fromEntries(pickNewest(known)) }).catch(() => {})
   }
 

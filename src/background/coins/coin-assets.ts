@@ -57,7 +57,11 @@ export function createCoinAssetStore({
   now(): number
   hasEnded?: HasEnded
 }) {
-  const seen = createOutpointNotes<Seen>({ local, now, storageKey: 'seenAssets', most: MAX_SEEN })
+  const seen = createOutpointNotes<Seen>({
+    ...{ local, now, storageKey: 'seenAssets', most: MAX_SEEN },
+    // What strangers send later displaces nothing, and nothing is written anew with each look.
+    whenFull: 'drop-newest',
+  })
   const answers = createCoinAssetsCache({ session, now })
   const numbers = new Map<InscriptionId, number>()
   const undeclared = createUndeclaredAssets()

@@ -28,6 +28,7 @@ export function createCoinChoices({ local, now }: { local: StorageArea; now(): n
     now,
     storageKey: 'coinChoices',
     most: MAX_CHOICES,
+    whenFull: 'drop-oldest',
   })
   return {
     async load(network: Network): Promise<ReadonlyMap<string, CoinDecision>> {

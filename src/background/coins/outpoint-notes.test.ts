@@ -4,12 +4,16 @@ import { createOutpointNotes } from './outpoint-notes.ts'
 
 const DAY = 24 * 3_600_000
 
-function open(most = 100, stored: { [key: string]: unknown } = {}) {
+function open(
+  most = 100,
+  stored: { [key: string]: unknown } = {},
+  whenFull: 'drop-oldest' | 'drop-newest' = 'drop-oldest',
+) {
   const clock = { now: 1_000 }
   let writes = 0
   const local = createMemoryArea(stored, () => void writes++)
   const notes = createOutpointNotes<{ text: string }>({
-    ...{ local, now: () => clock.now, storageKey: 'notes', most },
+    ...{ local, now: () => clock.now, storageKey: 'notes', most, whenFull },
   })
   const put = (outpoint: string, text: string | null, accountId = 'one') =>
     notes.put('signet', accountId, new Map([[outpoint, text === null ? null : { text }]]))
@@ -92,5 +96,20 @@ describe('too many notes', () => {
     expect(await texts()).toEqual(['a x', 'c x', 'd x'])
     await put('e', 'x')
     expect(await texts()).toEqual(['c x', 'd x', 'e x'])
+  })
+
+  it('lose those of coins that are gone first, then the newest where the oldest are to stay, without a write for what is not kept', async () => {
+    const { notes, put, texts, writes } = open(3, {}, 'drop-newest')
+    for (const outpoint of ['a', 'b', 'c']) await put(outpoint, 'x')
+    await notes.tidy('signet', 'one', new Set(['a', 'c']))
+    await put('d', 'x')
+    expect(await texts()).toEqual(['a x', 'c x', 'd x'])
+    const before = writes()
+    await put('e', 'x')
+    await put('e', 'x')
+    expect(await texts()).toEqual(['a x', 'c x', 'd x'])
+    expect(writes()).toBe(before)
+    await put('c', 'y')
+    expect(await texts()).toEqual(['a x', 'c y', 'd x'])
   })
 })

@@ -14,12 +14,15 @@ export function createOutpointNotes<Note extends object>({
   now,
   storageKey,
   most,
+  whenFull,
 }: {
   local: StorageArea
   now(): number
   storageKey: string
-  /** Most notes of one network. Beyond it, notes about coins that are gone are dropped first, then the oldest. */
+  /** Most notes of one network. Beyond it, notes about coins that are gone are dropped first. */
   most: number
+  /** Which of the others are dropped then. */
+  whenFull: 'drop-oldest' | 'drop-newest'
 }) {
   const inTurn = createMutex()
 
@@ -39,7 +42,7 @@ export function createOutpointNotes<Note extends object>({
           if (note === null) delete next[outpoint]
           else next[outpoint] = { accountId, ...note, goneSince: null }
         }
-        return bound(next, most)
+        return bound(next, most, whenFull)
       })
     },
     /** Takes note of which coins an account has, and forgets those that it has not had for long. */
@@ -139,11 +142,19 @@ export function createOutpointNotes<Note extends object>({
   }
 }
 
-function bound<Note>(entries: Entries<Note>, most: number): Entries<Note> {
+function bound<Note>(
+  entries: Entries<Note>,
+  most: number,
+  whenFull: 'drop-oldest' | 'drop-newest',
+): Entries<Note> {
   const all = Object.entries(entries)
   if (all.length <= most) return entries
-  const [gone, there] = [true, false].map(isGone =>
+  const [gone = [], there = []] = [true, false].map(isGone =>
     all.filter(([, { goneSince }]) => (goneSince !== null) === isGone),
   )
-  return Object.fromEntries([...(gone ?? []), ...(there ?? [])].slice(all.length - most))
+  const kept =
+    whenFull === 'drop-oldest' || there.length <= most
+      ? [...gone, ...there].slice(-most)
+      : there.slice(0, most)
+  return Object.fromEntries(kept)
 }

@@ -35,6 +35,18 @@ const sums = (funded: number, spent: number) => ({
   tx_count: 2,
 })
 
+describe('a list of coins', () => {
+  it('may have a hundred thousand of one address', async () => {
+    const coins = Array.from({ length: 100_000 }, (_, at) => ({
+      ...{ txid: at.toString(16).padStart(64, '0'), vout: 4_294_967_295, value: 12_345_678 },
+      status: { ...MINED, block_height: 900_000, block_time: 1_780_000_000 },
+    }))
+    server.say({ [`/address/${ADDRESS}/utxo`]: asJson(coins) })
+    const utxos = await esplora().fetchUtxos(ADDRESS, SCRIPT)
+    expect([utxos.length, utxos.at(-1)?.txid]).toEqual([100_000, coins.at(-1)?.txid])
+  })
+})
+
 describe('a history', () => {
   const path = `/address/${ADDRESS}/txs`
   const page = (first: number, count: number, status: object = MINED) =>
@@ -109,6 +121,15 @@ describe('a history', () => {
         kind: 'too-many-coins',
         host: server.host,
       })
+    })
+
+    it('unless that list is too long to be taken, which is said at once', async () => {
+      server.say({ [`${path.replace('/txs', '/utxo')}`]: { body: ' '.repeat(27_000_001) } })
+      expect(await problemOf(esplora().fetchUtxos(ADDRESS, SCRIPT))).toMatchObject({
+        kind: 'too-many-coins',
+        detail: expect.stringContaining('27000000 bytes'),
+      })
+      expect(server.asked).not.toContain(`GET ${path}`)
     })
 
     it('unless it has no end', async () => {

@@ -6,7 +6,7 @@ import { formatBtc } from '../../bitcoin/amount.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { parseTransaction as parseRawTransaction, txidOf } from '../../bitcoin/transaction.ts'
-import { serverFailure } from '../access/http.ts'
+import { AnswerTooLongError, serverFailure } from '../access/http.ts'
 import {
   MalformedAnswerError,
   malformed,
@@ -57,6 +57,8 @@ const FIRST_CONFIRMED = 'chain'
 
 /** No server cuts a page that is shorter than this. */
 const SHORTEST_PAGE = 10
+/** A hundred thousand coins of one address: each takes up to 270. */
+const MAX_COINS_BYTES = 27_000_000
 
 export type EsploraDeps = {
   access: ServerAccess
@@ -88,10 +90,15 @@ export function createEsplora(network: Network, url: string, deps: EsploraDeps):
     fetchBalance,
     async fetchUtxos(address, scriptPubKey) {
       try {
-        return await get(`/address/${encodeURIComponent(address)}/utxo`, body =>
-          parseUtxos(parseJson(body), scriptPubKey),
+        await assertNetwork()
+        return await server.ask(
+          `/address/${encodeURIComponent(address)}/utxo`,
+          { maxBytes: MAX_COINS_BYTES },
+          ({ body }) => parseUtxos(parseJson(body), scriptPubKey),
         )
       } catch (cause) {
+        if (cause instanceof AnswerTooLongError)
+          throw serverFailure('too-many-coins', url, cause.problem.detail, { cause })
         const tooMany =
           cause instanceof BackendUnavailableError && cause.problem.kind === 'too-many-coins'
         if (!tooMany) throw cause

@@ -1,0 +1,100 @@
+import { launch, type Wallet } from '../driver/driver.ts'
+import { PASSWORD, WORDS } from '../fixtures/world.ts'
+import { type CrowdSize, startCrowdedServer } from './crowded-server.ts'
+import { describeSamples } from './figure.ts'
+import { type Curve, spreadSizes } from './growth.ts'
+import { readGalleryPaint } from './ordinals-figures.ts'
+import { openHome } from './wallet-figures.ts'
+
+const OPENINGS = 5
+
+/**
+ * How long screens take with what there is, in Chromium: home until it shows the balance of so many coins with as many entries,
+ * the activity until it shows the newest of them, and the gallery until it shows the first picture of as many inscriptions.
+ */
+export async function growScreens(): Promise<Curve[]> {
+  const home: Point[] = []
+  const activity: Point[] = []
+  const gallery: Point[] = []
+  await atEachSize(
+    size => ({ coins: size, transactions: size }),
+    async (wallet, size) => {
+      home.push(await measure(size, async () => (await openHome(wallet)).balance))
+      activity.push(await measure(size, () => openActivity(wallet)))
+    },
+  )
+  await atEachSize(
+    size => ({ coins: size, transactions: 0, inscriptions: size }),
+    async (wallet, size) => {
+      gallery.push(await measure(size, () => openGallery(wallet)))
+    },
+  )
+  return [
+    { name: 'home to its balance', of: 'coins and entries', unit: 'ms', points: home },
+    { name: 'activity to its newest', of: 'entries', unit: 'ms', points: activity },
+    { name: 'gallery to a picture', of: 'inscriptions', unit: 'ms', points: gallery },
+  ]
+}
+
+/** A wallet whose account has more from one size to the next; what sits on a coin stays, so each kind has a wallet of its own. */
+async function atEachSize(
+  crowd: (size: number) => CrowdSize,
+  look: (wallet: Wallet, size: number) => Promise<void>,
+): Promise<void> {
+  const sizes = spreadSizes(10, 100_000)
+  const server = await startCrowdedServer(crowd(1))
+  const wallet = await launch({ browser: 'chromium' })
+  try {
+    await wallet.importWallet({ words: WORDS, password: PASSWORD })
+    await wallet.chooseNetwork('Regtest', server.esploraUrl)
+    for (const size of sizes) {
+      server.resize(crowd(size))
+      await look(wallet, size)
+    }
+  } finally {
+    await wallet.close()
+    await server.stop()
+  }
+}
+
+type Point = Curve['points'][number]
+
+/** The first time, in which what is new is read from the server, does not count. */
+async function measure(size: number, open: () => Promise<number>): Promise<Point> {
+  const x = performance.now()
+  await open()
+  console.error('first', size, performance.now() - x)
+  const times: number[] = []
+  for (let run = 0; run < OPENINGS; run++) times.push(await open())
+  console.error(size, times.map(t => t | 0).join(' '))
+  return { size, value: describeSamples(times).median }
+}
+
+async function openActivity(wallet: Wallet): Promise<number> {
+  const screen = await wallet.popup('src/popup/popup.html#/activity')
+  try {
+    await screen.page.bringToFront()
+    return await screen.evaluate(readFirstEntry)
+  } finally {
+    await screen.close()
+  }
+}
+
+async function openGallery(wallet: Wallet): Promise<number> {
+  const screen = await wallet.popup('src/popup/popup.html#/inscriptions')
+  try {
+    await screen.page.bringToFront()
+    return (await screen.evaluate(readGalleryPaint)).pictured
+  } finally {
+    await screen.close()
+  }
+}
+
+/** Runs in the page: milliseconds from navigation until a frame has shown an entry. */
+async function readFirstEntry(): Promise<number> {
+  while (!document.querySelector('main a[href^="#/activity/"]')) {
+    await new Promise(resolve => setTimeout(resolve))
+  }
+  await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
+  return performance.now()
+}
