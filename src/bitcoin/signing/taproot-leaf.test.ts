@@ -1,6 +1,8 @@
+import { taggedHash } from 'bitcoinjs-lib/src/crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../bytes.ts'
+import { isXOnlyPoint, xOnlyPointAddTweak } from '../secp256k1.ts'
 import bip341 from '../testing/vectors/bip341-wallet.json' with { type: 'json' }
 import {
   commitToLeaf,
@@ -83,6 +85,22 @@ describe('a leaf of BIP-341', () => {
         expect(isLeafOf(scriptPubKey, { ...leaf, leafVersion: leafVersion ^ (1 << bit) })).toBe(
           false,
         )
+      }),
+    )
+  })
+
+  it('leads to the output that libsecp256k1 tweaks its key to, or to none, whatever bytes the key is', () => {
+    const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
+    // Beyond the field's prime.
+    const large = bytes.map(key => key.fill(0xff, 0, 31))
+    fc.assert(
+      fc.property(fc.oneof(bytes, bytes, large), bytes, (key, hash) => {
+        const tweak = taggedHash('TapTweak', Uint8Array.of(...key, ...hash))
+        const output = isXOnlyPoint(key) ? xOnlyPointAddTweak(key, tweak) : null
+        const found = [0, 1].map(parity =>
+          outputKeyOfLeaf(Uint8Array.of(0xc0 | parity, ...key), hash),
+        )
+        expect(found).toEqual([0, 1].map(of => (output?.parity === of ? output.xOnlyPubkey : null)))
       }),
     )
   })

@@ -1,8 +1,10 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { taggedHash } from 'bitcoinjs-lib/src/crypto'
 import { witnessProgramScript } from '../address.ts'
 import { concatBytes, equalBytes } from '../bytes.ts'
 import { encodeCompactSize } from '../compact-size.ts'
-import { isXOnlyPoint, xOnlyPointAddTweak } from '../secp256k1.ts'
+
+const { Point } = secp256k1
 
 /** The leaf version of BIP-342; the only one whose scripts have a meaning yet. */
 export const TAPSCRIPT_VERSION = 0xc0
@@ -26,10 +28,10 @@ export function commitToLeaf(
   internalKey: Uint8Array,
   hash: Uint8Array,
 ): { scriptPubKey: Uint8Array; controlBlock: Uint8Array } {
-  const output = xOnlyPointAddTweak(internalKey, tapTweak(internalKey, hash))
+  const output = tweakKey(internalKey, hash)
   if (!output) throw new Error('internal key: cannot be tweaked')
   return {
-    scriptPubKey: witnessProgramScript(1, output.xOnlyPubkey),
+    scriptPubKey: witnessProgramScript(1, output.key),
     controlBlock: concatBytes(Uint8Array.of(TAPSCRIPT_VERSION | output.parity), internalKey),
   }
 }
@@ -40,12 +42,11 @@ export function outputKeyOfLeaf(controlBlock: Uint8Array, hash: Uint8Array): Uin
   const depth = (controlBlock.length - INTERNAL_KEY_END) / NODE_SIZE
   if (versionAndParity === undefined || !Number.isInteger(depth) || depth > MAX_DEPTH) return null
   const internalKey = controlBlock.subarray(1, INTERNAL_KEY_END)
-  if (!isXOnlyPoint(internalKey)) return null
   let node = hash
   for (let at = INTERNAL_KEY_END; at < controlBlock.length; at += NODE_SIZE)
     node = hashBranch(node, controlBlock.subarray(at, at + NODE_SIZE))
-  const output = xOnlyPointAddTweak(internalKey, tapTweak(internalKey, node))
-  return output && output.parity === (versionAndParity & 1) ? output.xOnlyPubkey : null
+  const output = tweakKey(internalKey, node)
+  return output && output.parity === (versionAndParity & 1) ? output.key : null
 }
 
 /** Whether a taproot output can be spent by this leaf: its control block leads from the script to the output's key. */
@@ -56,8 +57,19 @@ export function isLeafOf(scriptPubKey: Uint8Array, leaf: TaprootLeaf): boolean {
   return outputKey !== null && equalBytes(witnessProgramScript(1, outputKey), scriptPubKey)
 }
 
-function tapTweak(internalKey: Uint8Array, merkleRoot: Uint8Array): Uint8Array {
-  return taggedHash('TapTweak', concatBytes(internalKey, merkleRoot))
+/**
+ * BIP-341's taproot_tweak_pubkey; null for what is no key, or cannot be tweaked. Nothing of it is secret, so nothing takes constant
+ * time, and the key is read once: half of what the library takes.
+ */
+function tweakKey(internalKey: Uint8Array, merkleRoot: Uint8Array) {
+  const tweak = taggedHash('TapTweak', concatBytes(internalKey, merkleRoot))
+  try {
+    const point = Point.fromBytes(concatBytes(Uint8Array.of(2), internalKey))
+    const output = Point.BASE.multiplyUnsafe(Point.Fn.fromBytes(tweak)).add(point).toBytes()
+    return { parity: (output[0] ?? 0) & 1, key: output.slice(1) }
+  } catch {
+    return null
+  }
 }
 
 /** BIP-341 sorts the two children, so that a path needs no directions. */
