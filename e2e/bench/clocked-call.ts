@@ -1,7 +1,8 @@
 import type { Approval } from '../driver/driver.ts'
+import { describeScreen } from '../driver/screen.ts'
 import type { Trader } from '../fixtures/psbt/trader.ts'
 
-/** Milliseconds from the page's call to the question on the screen, give or take 25; it is answered with no. */
+/** Milliseconds from the page's call until a frame shows the question; it is answered with no. */
 export async function clockQuestion(
   trader: Trader,
   method: string,
@@ -16,14 +17,37 @@ export async function clockWindow(
   method: string,
   params: readonly unknown[],
 ): Promise<{ asked: number; begun: number }> {
+  const opening = trader.wallet.browser.waitForTarget(target => target.url().includes(WINDOW), {
+    timeout: 60_000,
+  })
+  opening.catch(() => {})
   const calling = trader.dapp.evaluate(callAndClock, method, params)
-  const approval = await nextQuestion(trader, calling)
-  const shown = Date.now()
-  const begun = await approval.evaluate(() => performance.timeOrigin)
-  await approval.reject()
+  const page = await (await unlessEnded(calling, opening)).page()
+  if (!page) throw new Error('The window has no page')
+  const window = describeScreen(page)
+  const { shown, begun } = await unlessEnded(calling, window.evaluate(waitForQuestion))
+  await (await nextQuestion(trader, calling)).reject()
   await trader.wallet.waitForNoApproval()
   const { called } = await calling
   return { asked: shown - called, begun: begun - called }
+}
+
+/** Of the address of the window in which questions are asked. */
+const WINDOW = 'popup.html?approval'
+
+/**
+ * Runs in the window: resolves when a frame with the question has been drawn. Nobody else looks meanwhile: the driver does each
+ * tenth of a second only, and gives the window its size then.
+ */
+async function waitForQuestion(): Promise<{ shown: number; begun: number }> {
+  while (
+    !document.querySelector('h1') ||
+    !document.querySelector('[data-testid="reject"]') ||
+    document.querySelector('[data-testid="preparing"]')
+  )
+    await new Promise(resolve => requestAnimationFrame(resolve))
+  await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve, 0)))
+  return { shown: Date.now(), begun: performance.timeOrigin }
 }
 
 /** Milliseconds from the press on Approve to the page's answer. */
@@ -41,12 +65,16 @@ export async function clockAnswer(
   return answered - pressed
 }
 
-/** Says why where the call ends without a question. */
 function nextQuestion({ wallet }: Trader, calling: Promise<Clocked>): Promise<Approval> {
+  return unlessEnded(calling, wallet.nextApproval({ timeout: 60_000 }))
+}
+
+/** Says why where the call ends without a question. */
+function unlessEnded<T>(calling: Promise<Clocked>, asking: Promise<T>): Promise<T> {
   const ending = calling.then(({ error }) => {
     throw new Error(`Nobody was asked: ${error}`)
   })
-  return Promise.race([wallet.nextApproval({ timeout: 60_000 }), ending])
+  return Promise.race([asking, ending])
 }
 
 async function pressAndClock(approval: Approval): Promise<number> {
