@@ -71,20 +71,52 @@ export async function measureLongestTask<T>(
   page: Page,
   act: () => Promise<T>,
 ): Promise<{ result: T; longest: number }> {
-  await page.tracing.start({ categories: ['toplevel'] })
-  const result = await act()
-  const bytes = await page.tracing.stop()
-  if (!bytes) throw new Error('Chromium gave no trace')
-  return { result, longest: longestTask(JSON.parse(Buffer.from(bytes).toString()).traceEvents) }
+  const { result, events } = await trace(page, 'toplevel', act)
+  return { result, longest: longestTask(events) }
+}
+
+/**
+ * Milliseconds of processor time that scripts of extensions take of the main thread of a page during `act`: compiling them, running
+ * them, and what they listen to. What a browser does for them besides, as the making of a world of their own, is not in it.
+ */
+export async function measureScriptTime(page: Page, act: () => Promise<unknown>): Promise<number> {
+  const { events } = await trace(page, 'devtools.timeline', act)
+  let end = 0
+  let time = 0
+  for (const { ts, dur = 0, tdur = 0 } of events.filter(isOfExtension).toSorted(byStart)) {
+    // Within another.
+    if (ts < end) continue
+    end = ts + dur
+    time += tdur / 1000
+  }
+  return time
 }
 
 type TraceEvent = {
   name: string
   pid: number
   tid: number
+  ts: number
+  dur?: number
   tdur?: number
-  args: { name?: string }
+  args: { name?: string; data?: { url?: string } }
 }
+
+async function trace<T>(page: Page, category: string, act: () => Promise<T>) {
+  await page.tracing.start({ categories: [category] })
+  const result = await act()
+  const bytes = await page.tracing.stop()
+  if (!bytes) throw new Error('Chromium gave no trace')
+  const events: TraceEvent[] = JSON.parse(Buffer.from(bytes).toString()).traceEvents
+  return { result, events }
+}
+
+function isOfExtension({ name, args }: TraceEvent): boolean {
+  const isScript = name === 'EvaluateScript' || name === 'FunctionCall'
+  return isScript && args.data?.url?.startsWith('chrome-extension:') === true
+}
+
+const byStart = (a: TraceEvent, b: TraceEvent) => a.ts - b.ts
 
 /** Of the renderer's main thread that was busy for the longest time, which is that of the page that is looked at. */
 function longestTask(events: readonly TraceEvent[]): number {

@@ -6,6 +6,7 @@ import { launchBareChromium } from './bare-chromium.ts'
 import {
   measurePageHeap,
   measureScripts,
+  measureScriptTime,
   measureWorkerHeap,
   measureWorkerScripts,
 } from './debugging.ts'
@@ -17,6 +18,7 @@ const PAIRS = 60
 const CLOSE_PAIRS = 200
 const UNCOUNTED_PAIRS = 3
 const TAB_REST_MS = 150
+const TRACED_PAIRS = 30
 const HEAP_PAIRS = 5
 const HEAP_READINGS = 5
 
@@ -34,6 +36,7 @@ export async function measurePageCost(): Promise<Figure[]> {
     pages: { '/plain.html': PAGE, '/indifferent.html': INDIFFERENT_PAGE },
   })
   const url = `${server.url}plain.html`
+  const indifferent = `${server.url}indifferent.html`
   const bare = await launchBareChromium()
   const empty = await launchEmptyExtension()
   const wallet = await launch({ browser: 'chromium' })
@@ -42,13 +45,15 @@ export async function measurePageCost(): Promise<Figure[]> {
     const present = await countPresent(wallet.browser, url, LOADS)
     const load = await measureLoads(wallet.browser, bare.browser, url, PAIRS)
     const beyond = await measureLoads(wallet.browser, empty.browser, url, CLOSE_PAIRS)
+    const unlookedLoad = await measureLoads(wallet.browser, empty.browser, indifferent, CLOSE_PAIRS)
+    const scripts = await measureScriptTimes(wallet.browser, empty.browser, [indifferent])
+    const nextScripts = await measureScriptTimes(wallet.browser, empty.browser, [
+      `${indifferent}?first`,
+      indifferent,
+    ])
     const heap = await measureHeaps(wallet.browser, bare.browser, url)
     const emptyHeap = describeSamples(await measureHeaps(empty.browser, bare.browser, url)).median
-    const unlooked = await measureHeaps(
-      wallet.browser,
-      empty.browser,
-      `${server.url}indifferent.html`,
-    )
+    const unlooked = await measureHeaps(wallet.browser, empty.browser, indifferent)
     const idle: { used: number; buffers: number }[] = []
     for (let i = 0; i < HEAP_READINGS; i++) {
       await new Promise(resolve => setTimeout(resolve, 500))
@@ -91,10 +96,37 @@ export async function measurePageCost(): Promise<Figure[]> {
         {
           name: 'page load beyond two empty scripts',
           unit: 'ms',
-          aim: 3,
+          aim: 2,
           note: `with these ${beyond.base.toFixed(1)} ms`,
         },
         beyond.added,
+      ),
+      sampleFigure(
+        {
+          name: 'the same, of a page that never looks at the wallet',
+          unit: 'ms',
+          aim: 2,
+          note: `with these ${unlookedLoad.base.toFixed(1)} ms`,
+        },
+        unlookedLoad.added,
+      ),
+      sampleFigure(
+        {
+          name: 'processor time of the scripts beyond two empty ones, in such a page of a new tab',
+          unit: 'ms',
+          aim: 1,
+          note: `these take ${scripts.base.toFixed(2)} ms`,
+        },
+        scripts.added,
+      ),
+      sampleFigure(
+        {
+          name: 'the same in the next page of that tab',
+          unit: 'ms',
+          aim: 1,
+          note: `these take ${nextScripts.base.toFixed(2)} ms`,
+        },
+        nextScripts.added,
       ),
       sampleFigure(
         {
@@ -150,26 +182,53 @@ export async function countPresent(browser: Browser, url: string, loads: number)
 export const PRESENCE_PAGE = PAGE
 
 /** Milliseconds that a page takes longer in one browser than in another, pair by pair, and what it takes there. */
-export async function measureLoads(extended: Browser, base: Browser, url: string, pairs: number) {
+export function measureLoads(extended: Browser, base: Browser, url: string, pairs: number) {
+  return measurePairs(extended, base, pairs, browser => timeLoad(browser, url))
+}
+
+/** By how much something is more in one browser than in another, pair by pair, and the median of what it is there. */
+async function measurePairs(
+  extended: Browser,
+  base: Browser,
+  pairs: number,
+  measure: (browser: Browser) => Promise<number>,
+) {
   const added: number[] = []
   const baseline: number[] = []
   for (let pair = -UNCOUNTED_PAIRS; pair < pairs; pair++) {
     // In turns, so that neither always follows the other.
     const first = pair % 2 === 0 ? extended : base
-    const firstMs = await timeLoad(first, url)
-    const secondMs = await timeLoad(first === extended ? base : extended, url)
+    const ofFirst = await measure(first)
+    const ofSecond = await measure(first === extended ? base : extended)
     if (pair < 0) continue
-    const [withIt, without] = first === extended ? [firstMs, secondMs] : [secondMs, firstMs]
+    const [withIt, without] = first === extended ? [ofFirst, ofSecond] : [ofSecond, ofFirst]
     added.push(withIt - without)
     baseline.push(without)
   }
   return { added, base: describeSamples(baseline).median }
 }
 
+/** The same of the main thread's time that scripts of extensions take in the last of the pages that a tab goes to, until just after its load. */
+function measureScriptTimes(extended: Browser, base: Browser, urls: readonly string[]) {
+  const visit = async (page: Page, url: string) => {
+    await page.goto(url)
+    await rest()
+  }
+  return measurePairs(extended, base, TRACED_PAIRS, browser =>
+    withFreshTab(browser, async page => {
+      await rest()
+      for (const url of urls.slice(0, -1)) await visit(page, url)
+      return measureScriptTime(page, () => visit(page, urls.at(-1) ?? ''))
+    }),
+  )
+}
+
+/** What opening a tab, and closing the last, still has to do is none of the page's. */
+const rest = () => new Promise(resolve => setTimeout(resolve, TAB_REST_MS))
+
 function timeLoad(browser: Browser, url: string): Promise<number> {
   return withFreshTab(browser, async page => {
-    // What opening this tab, and closing the last, still has to do is none of the page's.
-    await new Promise(resolve => setTimeout(resolve, TAB_REST_MS))
+    await rest()
     await page.goto(url)
     return Number(
       await page.evaluate(`new Promise(resolve => {
