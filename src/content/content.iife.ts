@@ -1,12 +1,12 @@
 import type { Runtime } from 'webextension-polyfill'
 import { ALIAS_ANSWER, ALIAS_QUESTION } from '../provider/okx-alias.ts'
-import { mayHaveAliases } from './okx-alias.ts'
+import { isHintAt } from './okx-alias.ts'
 import { createPipe, type PortLike, runWhenShown } from './pipe.ts'
 
 // Both browsers have it, and it saves the polyfill in every page.
 declare const chrome: {
   runtime: Runtime.Static & { lastError?: unknown }
-  storage?: { sync: { get(keys: null): Promise<unknown> } }
+  storage?: { sync: { get(keys: null): Promise<{ [key: string]: unknown }> } }
 }
 
 /** Says a text to the page: the JSON of a message, or one about aliases. */
@@ -66,7 +66,9 @@ async function offerAliases(say: Say): Promise<void> {
   try {
     // Not by a callback, which would have to look at `chrome.runtime`: in each page that takes longer than all else here.
     const hints = await chrome.storage?.sync.get(null)
-    if (mayHaveAliases(hints, location.origin)) say(ALIAS_QUESTION)
+    // Nothing is called, and so compiled and kept, in nearly all pages, where there are none.
+    for (const key in hints)
+      if (isHintAt(location.origin, key, hints[key])) return say(ALIAS_QUESTION)
   } catch {}
 }
 

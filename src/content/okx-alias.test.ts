@@ -1,33 +1,30 @@
 import { describe, expect, it } from 'vitest'
 import { tagOrigin } from '../provider/okx-alias.ts'
-import { mayHaveAliases } from './okx-alias.ts'
+import { isHintAt } from './okx-alias.ts'
 
 const origin = 'https://dapp.example'
 
-describe('whether a page may be one with aliases', () => {
+describe('whether a hint says that a page may be one with aliases', () => {
   it.each([
-    [{ 'alias.a': '*' }],
-    [{ 'alias.a': [tagOrigin('alias.a', origin)] }],
-    // Of two computers with one account.
-    [{ 'alias.a': [], 'alias.b': ['zz', tagOrigin('alias.b', origin)] }],
-  ])('%j: it may', hints => {
-    expect(mayHaveAliases(hints, origin)).toBe(true)
+    ['alias.a', '*'],
+    ['alias.a', [tagOrigin('alias.a', origin)]],
+    ['alias.b', ['zz', tagOrigin('alias.b', origin)]],
+  ])('%s: %j: it does', (key, tags) => {
+    expect(isHintAt(origin, key, tags)).toBe(true)
   })
 
   it.each([
-    [undefined],
-    [null],
-    [{}],
-    [{ 'alias.a': [] }],
-    [{ 'alias.a': {} }],
-    [{ 'alias.a': null }],
-    [{ 'alias.a': true }],
-    [{ 'alias.a': tagOrigin('alias.a', origin) }],
-    [{ 'alias.b': [tagOrigin('alias.a', origin)] }],
-    [{ 'alias.a': [tagOrigin('alias.a', 'https://dapp.example:8443')] }],
-    [{ 'alias.a': [tagOrigin('alias.a', 'http://dapp.example')] }],
-  ])('%j: it may not', hints => {
-    expect(mayHaveAliases(hints, origin)).toBe(false)
+    ['alias.a', []],
+    ['alias.a', {}],
+    ['alias.a', null],
+    ['alias.a', undefined],
+    ['alias.a', true],
+    ['alias.a', tagOrigin('alias.a', origin)],
+    ['alias.b', [tagOrigin('alias.a', origin)]],
+    ['alias.a', [tagOrigin('alias.a', 'https://dapp.example:8443')]],
+    ['alias.a', [tagOrigin('alias.a', 'http://dapp.example')]],
+  ])('%s: %j: it does not', (key, tags) => {
+    expect(isHintAt(origin, key, tags)).toBe(false)
   })
 })
 

@@ -180,6 +180,20 @@ describe('window.okxwallet', () => {
     ])
   })
 
+  it('comes where the last of several hints is at the page, for one question', async () => {
+    const { page, ask, arrive } = openPage({ 'alias.00': [], 'alias.01': ['zz'], 'alias.02': '*' })
+    await arrive()
+    expect(ask.mock.calls).toEqual([['alias']])
+    expect('okxwallet' in page).toBe(true)
+  })
+
+  it('is asked for once where several hints are at the page', async () => {
+    const { ask, initialized, arrive } = openPage({ 'alias.00': '*', 'alias.01': '*' }, '', false)
+    await arrive()
+    expect(ask.mock.calls).toEqual([['alias']])
+    expect(initialized).not.toHaveBeenCalled()
+  })
+
   it.each([
     ['nothing', undefined],
     ['no hint', {}],

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { mayHaveAliases } from '../../content/okx-alias.ts'
+import { isHintAt } from '../../content/okx-alias.ts'
 import { crashAfter, createMemoryArea } from '../../storage/testing/memory-area.ts'
 import { createWorld, startUnlocked, startWorker } from '../testing/test-wallet.ts'
 
 const SITE = 'https://app.example'
 const OTHER = 'https://other.example'
+/** As a content script reads it. */
+const mayHaveAliases = (hints: object, origin: string) =>
+  Object.entries(hints).some(([key, tags]) => isHintAt(origin, key, tags))
+
 const settle = () => new Promise(resolve => setTimeout(resolve, 10))
 
 async function startHere() {
