@@ -44,6 +44,8 @@ export function createAtomicals(
 ): AtomicalsSource {
   const server = createAtomicalsReader(url, deps)
   const remembered = new Map<AtomicalId, AtomicalFacts>()
+  /** Lists that nobody has read yet, by script: who asks until then has its coins read with the others'. */
+  const unread = new Map<string, { wanted: Set<string>; listing: Promise<Listing> }>()
   let isChecked = false
 
   return {
@@ -57,7 +59,7 @@ export function createAtomicals(
         ]),
       )
       const questions = [...groupByScript(coins)].map(async ([scriptHash, group]) => {
-        const listing = await fetchListing(scriptHash, group)
+        const listing = await shareListing(scriptHash, group)
         for (const coin of group) answer.set(coin.outpoint, classifyCoin(coin, listing))
       })
       await settle(questions)
@@ -93,8 +95,29 @@ export function createAtomicals(
     return height
   }
 
-  async function fetchListing(scriptHash: string, coins: readonly Coin[]): Promise<Listing> {
-    const wanted = new Set(coins.map(({ outpoint }) => outpoint))
+  /** The list has all coins of the script, so that reading it for each question of many would take the square of their number. */
+  function shareListing(scriptHash: string, coins: readonly Coin[]): Promise<Listing> {
+    const outpoints = coins.map(({ outpoint }) => outpoint)
+    const shared = unread.get(scriptHash)
+    if (shared) {
+      for (const outpoint of outpoints) shared.wanted.add(outpoint)
+      return shared.listing
+    }
+    const wanted = new Set(outpoints)
+    const close = () => {
+      if (unread.get(scriptHash)?.wanted === wanted) unread.delete(scriptHash)
+      return wanted
+    }
+    const listing = fetchListing(scriptHash, close).finally(close)
+    unread.set(scriptHash, { wanted, listing })
+    return listing
+  }
+
+  /** @param close - ends the asking for more coins, and gives those that were asked for */
+  async function fetchListing(
+    scriptHash: string,
+    close: () => ReadonlySet<string>,
+  ): Promise<Listing> {
     const question = {
       method: `${OF_ATOMICALS}.listscripthash`,
       params: [scriptHash, true],
@@ -104,7 +127,7 @@ export function createAtomicals(
     try {
       return await server.ask(question, response => {
         const { global, atomicals, utxos } = parseRecord('the response', response)
-        const listed = parseCoins(utxos, wanted)
+        const listed = parseCoins(utxos, close())
         return {
           height: heightOf(parseGlobal(global)),
           coins: listed,
@@ -112,7 +135,7 @@ export function createAtomicals(
         }
       })
     } catch (cause) {
-      if (cause instanceof AnswerTooLongError) return fetchShortListing(scriptHash, wanted)
+      if (cause instanceof AnswerTooLongError) return fetchShortListing(scriptHash, close)
       throw cause
     }
   }
@@ -120,7 +143,7 @@ export function createAtomicals(
   /** Without what was minted, and without coins that the mempool spends. */
   async function fetchShortListing(
     scriptHash: string,
-    wanted: ReadonlySet<string>,
+    close: () => ReadonlySet<string>,
   ): Promise<Listing> {
     // Fetched before the coins, so that the index has read at least this block when it lists them.
     const height = await fetchHeight()
@@ -131,7 +154,7 @@ export function createAtomicals(
         timeoutMs: 30_000,
         maxBytes: MAX_LIST_BYTES,
       },
-      response => parseCoins(response, wanted),
+      response => parseCoins(response, close()),
     )
     const ids = idsOn(coins)
     const missing = [...ids].filter(id => !remembered.has(id))
