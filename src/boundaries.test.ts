@@ -143,8 +143,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     'pages/settings': 'platform ui help state forms',
     'pages/sites': 'platform ui state',
     'pages/backup': 'platform ui state review forms pages/settings',
-    'pages/home':
-      'platform ui state pages/accounts pages/activity pages/collectibles pages/jobs pages/news',
+    'pages/home': 'platform ui state forms pages/activity pages/collectibles pages/jobs pages/news',
     '.': 'platform ui state approvals pages/accounts pages/activity pages/brc20 pages/coins pages/chart pages/collectibles pages/contacts pages/first-run pages/inscribe pages/help pages/jobs pages/messages pages/news pages/password pages/psbt pages/receive pages/runes pages/scan pages/send pages/settings pages/sites pages/backup pages/home',
   },
   devnet: {

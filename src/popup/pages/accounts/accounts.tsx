@@ -6,6 +6,8 @@
 import { ChevronRight, Plus, Search } from 'lucide-react'
 import { useState } from 'react'
 import type { AccountView } from '../../../background/views/account-views.ts'
+import { AccountGroups } from '../../forms/accounts/account-groups.tsx'
+import { AccountList } from '../../forms/accounts/account-list.tsx'
 import { goBack, navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, words } from '../../platform/words.ts'
@@ -19,8 +21,6 @@ import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import foldStyles from '../../ui/styles/fold.module.css'
 import { sayName } from '../../ui/text/names.ts'
 import { hasText } from '../../ui/text/search-text.ts'
-import { AccountGroups } from './account-groups.tsx'
-import { AccountList } from './account-list.tsx'
 
 /** From this many on, a field to look for one is worth its place. */
 const MANY = 8

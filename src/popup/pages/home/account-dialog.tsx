@@ -1,4 +1,6 @@
 import { Plus, SlidersHorizontal } from 'lucide-react'
+import { AccountGroups } from '../../forms/accounts/account-groups.tsx'
+import { AccountList } from '../../forms/accounts/account-list.tsx'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
@@ -6,8 +8,6 @@ import { useTask } from '../../state/use-task.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { LinkRow, Rows } from '../../ui/row.tsx'
-import { AccountGroups } from '../accounts/account-groups.tsx'
-import { AccountList } from '../accounts/account-list.tsx'
 
 /** Quick change to another account; hidden ones are on the page of all accounts. */
 export function AccountDialog({ state, onChanged, onClose }: PageProps & { onClose: () => void }) {

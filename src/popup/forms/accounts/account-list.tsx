@@ -11,7 +11,7 @@ import textStyles from '../../ui/styles/text.module.css'
 import { namePolicy, nameScriptKind } from '../../ui/text/account-kinds.ts'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
 import { sayName } from '../../ui/text/names.ts'
-import styles from './accounts.module.css'
+import styles from './account-list.module.css'
 
 type AccountListProps = {
   accounts: readonly AccountView[]

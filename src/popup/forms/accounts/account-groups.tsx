@@ -6,7 +6,7 @@ import buttonStyles from '../../ui/button.module.css'
 import { Link } from '../../ui/row.tsx'
 import textStyles from '../../ui/styles/text.module.css'
 import { sayName } from '../../ui/text/names.ts'
-import styles from './accounts.module.css'
+import styles from './account-list.module.css'
 
 type AccountGroupsProps = {
   phrases: readonly PhraseView[]
