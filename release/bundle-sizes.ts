@@ -19,8 +19,8 @@ export type BundleSizes = {
 /** What a build may have. Whoever adds more raises a number here, and in `e2e/bench/README.md`. */
 export const MOST_BYTES: BundleSizes = {
   page: 16_000,
-  worker: 991_500,
-  workerStart: 133_000,
+  worker: 993_500,
+  workerStart: 134_000,
   firstScreen: 142_200,
   firstWords: 12_000,
 }

@@ -146,8 +146,8 @@ describe('what sites learn', () => {
     expect(forAnyone).toEqual([
       'background/methods/account.ts',
       'background/methods/account.ts',
-      'background/methods/connect.ts',
-      'background/methods/connect.ts',
+      'background/methods/connecting/connect.ts',
+      'background/methods/connecting/connect.ts',
       'background/methods/disconnect.ts',
     ])
   })

@@ -17,7 +17,8 @@ const UNTIL_CONNECTED = { when: 'Until the site is connected to the account in u
 export const ACCOUNT_DESCRIPTIONS = {
   connect: {
     summary: 'Connects the site to the account in use: its address and public key.',
-    description: 'Asks once for each site, account and network; silent afterwards.',
+    description:
+      'Asks once for each site, account and network; silent afterwards. Where sites cannot be connected to the account in use, the person chooses another, which is in use then.',
     args: [],
     result: { name: 'account', schema: Account },
     access: 'anyone',

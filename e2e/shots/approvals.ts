@@ -4,6 +4,7 @@ import type { Screen } from '../driver/screen.ts'
 import { FRIEND, SHOP } from './fixtures/activity.ts'
 import { approvalShot, german, small } from './fixtures/approval-shot.ts'
 import { inscriptionOf, moveOf, transferOf } from './fixtures/assets/assets.ts'
+import { CHOICES } from './fixtures/choose-account.ts'
 import { LOOKALIKE, OTHERS, PAYMENT, PAYROLL, reviewOf } from './fixtures/payments.ts'
 import { failing, PAIRED, type Shot, TAPROOT, value } from './shot.ts'
 
@@ -244,6 +245,7 @@ export const shots: Shot[] = [
     { kind: 'connect' },
     { origin: 'http://xn--mrket-hra.example:8080', network: 'signet' },
   ),
+  ...CHOICES,
   approval('network-test', SWITCH_TO_SIGNET),
   approval('network-real', SWITCH_TO_MAINNET, { network: 'signet' }),
   german(approval('network-real', SWITCH_TO_MAINNET, { network: 'signet' })),

@@ -1,7 +1,7 @@
 import { parseNothing } from '../provider/first-params.ts'
 import type { MethodName } from '../provider/method-names.ts'
 import { getAccounts, getNetwork, getPublicKey } from './methods/account.ts'
-import { connect, requestAccounts } from './methods/connect.ts'
+import { connect, requestAccounts } from './methods/connecting/connect.ts'
 import { disconnect } from './methods/disconnect.ts'
 import type { MethodParts } from './methods/methods.ts'
 import type { FindMethod, FoundMethod, MethodTable } from './requests/method.ts'

@@ -77,7 +77,7 @@ describe.each(browsersFor('accounts'))('accounts in %s', browser => {
     await page.waitForText('120,000 sats')
     expect(await page.has('button', 'Send')).toBe(false)
     expect(await dapp.request('getAccounts')).toEqual({ result: [] })
-    for (const method of ['connect', 'getBalance', 'getPublicKey']) {
+    for (const method of ['getBalance', 'getPublicKey']) {
       expect(await dapp.request(method)).toMatchObject({ error: { code: 4100 } })
     }
     expect(await world.wallet.countApprovalWindows()).toBe(0)

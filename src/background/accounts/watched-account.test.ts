@@ -3,6 +3,7 @@ import { announceChange } from '../../inpage/state-events.ts'
 import {
   connectPage,
   createWorld,
+  decideNext,
   nextApproval,
   openPage,
   startUnlocked,
@@ -39,13 +40,13 @@ describe('a site, while an account is in use that is only watched,', () => {
     expect(await page.call('getAccounts')).toMatchObject({ result: [] })
   })
 
-  it('gets 4100 that says so from whatever asks an account, and from connect', async () => {
+  it('gets 4100 that says so from whatever asks an account', async () => {
     const world = createWorld()
     const worker = await startUnlocked(world)
     const page = await connectPage(worker, SITE)
     const shown = world.window.shown
     await selectWatched(worker)
-    for (const method of ['connect', 'requestAccounts', 'getPublicKey', 'getBalance'])
+    for (const method of ['getPublicKey', 'getBalance'])
       expect(await page.call(method), method).toMatchObject({ error: REFUSED })
     expect(await page.call('signMessage', 'hello')).toMatchObject({ error: REFUSED })
     expect(await page.call('sendBitcoin', WATCHED, 1000)).toMatchObject({ error: REFUSED })
@@ -57,8 +58,10 @@ describe('a site, while an account is in use that is only watched,', () => {
     await selectWatched(worker)
     const page = openPage(worker, OTHER)
     const untold = { code: 4100, message: expect.not.stringContaining('watched') }
-    expect(await page.call('connect')).toMatchObject({ error: untold })
     expect(await page.call('signMessage', 'hello')).toMatchObject({ error: untold })
+    const answer = page.call('connect')
+    await decideNext(worker, 'reject', 'choose-account')
+    expect(await answer).toMatchObject({ error: { code: 4001 } })
     expect(JSON.stringify(page.received)).not.toContain(WATCHED)
   })
 
@@ -84,7 +87,7 @@ describe('a site, while an account is in use that is only watched,', () => {
 })
 
 describe('a site, on a network where the wallet has no account,', () => {
-  it('gets 4100 that says so', async () => {
+  it('is asked about as anywhere else, and reads none', async () => {
     const worker = await startUnlocked(createWorld())
     const page = await connectPage(worker, SITE)
     const { accounts } = await worker.ui('getState', null)
@@ -94,9 +97,10 @@ describe('a site, on a network where the wallet has no account,', () => {
     for (const { id } of accounts) await worker.ui('removeAccount', { accountId: id })
     await worker.ui('selectNetwork', { network: 'regtest' })
     expect(await worker.ui('getState', null)).toMatchObject({ accounts: [], accountId: null })
-    expect(await page.call('connect')).toMatchObject({
-      error: { code: 4100, message: 'No account on regtest.' },
-    })
+    const answer = page.call('connect')
+    const { choice } = await decideNext(worker, 'reject', 'choose-account')
+    expect(choice).toMatchObject({ inUse: null, accounts: [] })
+    expect(await answer).toMatchObject({ error: { code: 4001 } })
     expect(await page.call('getAccounts')).toMatchObject({ result: [] })
   })
 })

@@ -10,7 +10,7 @@ import { digestOf } from '../primitives/digest.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { AnswerFilter, ApprovalAnswer, AskedEntry } from '../views/approval-history-views.ts'
 import type { Review } from '../views/approval-views.ts'
-import { clip, summariseReview } from './asked-question.ts'
+import { clip, readChosen, summariseReview } from './asked-question.ts'
 import { listTxids } from './listed-txids.ts'
 import { parseEntries } from './stored-entries.ts'
 
@@ -109,7 +109,10 @@ function withEnded(
   { request, answer, error, result }: Ended & { request: AskedRequest },
   now: number,
 ): readonly AskedEntry[] {
-  const { key, origin, createdAt, accountId, network, review, input } = request
+  const { key, origin, createdAt, network, review, input } = request
+  // Of an account that cannot be connected, nothing was asked.
+  const accountId =
+    review?.kind === 'choose-account' ? (readChosen(input)?.accountId ?? null) : request.accountId
   const id = digestOf({ key, createdAt }).slice(0, 24)
   const known = entries.find(entry => entry.id === id)
   const asked = review && summariseReview(review, input)

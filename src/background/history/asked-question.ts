@@ -1,10 +1,15 @@
 import type { AskedQuestion } from '../views/approval-history-views.ts'
-import type { Review } from '../views/approval-views.ts'
+import type { ChosenAccount, Review } from '../views/approval-views.ts'
 import type { GrantTerm } from '../views/settings-views.ts'
 
 /** Bounds of an entry: whoever asks does not say how much of it is kept. */
 const MOST_TEXT = 160
 const MOST_LISTED = 3
+
+/** What the person chose of the accounts that can be connected; null where nobody has. */
+export function readChosen(input: string | null): ChosenAccount | null {
+  return input === null ? null : JSON.parse(input)
+}
 
 /**
  * What is kept of a question, in at most 1 kB: no PSBT, no whole text, nothing that was filled in but how long a site stays
@@ -17,6 +22,8 @@ export function summariseReview(review: Review, input: string | null): AskedQues
       return null
     case 'connect':
       return { kind: 'connect', term: (input ?? 'always') as GrantTerm }
+    case 'choose-account':
+      return { kind: 'connect', term: readChosen(input)?.term ?? 'always' }
     case 'unlock':
       return { kind: 'unlock' }
     case 'switch-network':

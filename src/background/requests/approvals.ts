@@ -6,6 +6,7 @@ import type { Review } from '../views/approval-views.ts'
 import type { DeclineStore } from './declines.ts'
 import type { ApprovalPanels } from './panels.ts'
 import {
+  asksMore,
   digestReview,
   isAgreed,
   isApproved,
@@ -256,11 +257,11 @@ export function createApprovals(deps: {
     { key, digest, input }: { key: string; digest: string; input: unknown },
     assertAllowed: () => Promise<void>,
   ): Promise<boolean> {
-    const { isTaken, asksMore } = await serialise(async () => {
+    const { isTaken, hasMore } = await serialise(async () => {
       await assertAllowed()
       const record = await requests.find(key)
       if (!record?.review || !isWaiting(record) || isStep(record.review))
-        return { isTaken: record?.approvedDigest === digest, asksMore: false }
+        return { isTaken: record?.approvedDigest === digest, hasMore: false }
       if (record.digest !== digest) {
         throw unauthorized('What was approved is not what was asked; nothing was signed.')
       }
@@ -274,9 +275,9 @@ export function createApprovals(deps: {
         waiters.get(same.key)?.resolve(read)
         waiters.delete(same.key)
       }
-      return { isTaken: true, asksMore: read !== null && record.review.kind !== 'connect' }
+      return { isTaken: true, hasMore: asksMore(record.review) }
     })
-    await changed(asksMore ? LINGER_FOR_MORE_MS : LINGER_MS)
+    await changed(hasMore ? LINGER_FOR_MORE_MS : LINGER_MS)
     return isTaken
   }
 

@@ -104,7 +104,7 @@ describe('a request that goes on', () => {
 
   it('that was pinned before stays so, and is refused where the account is another one now', async () => {
     const { authorise, state } = await open({ accountId: 'one', network: 'signet' })
-    expect((await authorise()).account.id).toBe('one')
+    expect((await authorise()).account?.id).toBe('one')
     state.selected = account('two')
     state.granted.push(`${SITE} two signet`)
     await expect(authorise()).rejects.toMatchObject(message('changed while'))

@@ -6,7 +6,7 @@ import { accountChanged, notForSites } from '../keys/account-errors.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 import type { Approvals } from './approvals.ts'
-import type { Method, RequestContext } from './method.ts'
+import type { ChoiceContext, Method } from './method.ts'
 import { isAgreed } from './questions.ts'
 import type { Requests, StoredRequest } from './requests.ts'
 import type { Sites } from './sites.ts'
@@ -20,10 +20,13 @@ export type AuthorisationParts = {
   approvals: Pick<Approvals, 'ask' | 'settle'>
 }
 
-/** Whether an operation needs a grant. */
+/** Whether an operation needs a grant, and whether it needs an account that sites can be connected to. */
 export type FindAccess = (
   method: MethodName,
-) => Promise<{ method: Pick<Method<MethodName>, 'access'> }>
+) => Promise<{ method: Pick<Method<MethodName>, 'access'> & { askToChoose?: unknown } }>
+
+/** What a method works with; `account` is null where it has the person choose one. */
+type Authorised<Parts> = ChoiceContext<Parts> & { account: SigningAccountView | null }
 
 /**
  * Pins a stored request to the account and network in use, after the person has unlocked the wallet if need be, and
@@ -35,7 +38,7 @@ export async function authorise<Parts extends AuthorisationParts>(
   find: FindAccess,
   key: string,
   isAttached: () => boolean,
-): Promise<RequestContext<Parts>> {
+): Promise<Authorised<Parts>> {
   const record = await findRecord(wallet, key)
   while ((await wallet.vault.status()) === 'locked') {
     await wallet.approvals.ask(key, { kind: 'unlock', method: record.purpose })
@@ -43,10 +46,10 @@ export async function authorise<Parts extends AuthorisationParts>(
   const inUse = await wallet.accounts.network()
   const network = record.network ?? inUse
   if (record.accountId === null && network !== inUse) throw wrongNetwork(inUse, network)
-  const account = await requireAccount(wallet, record, network)
-  const accountId = record.accountId ?? account.id
+  const { method } = await find(record.method)
+  const { accountId, account } = await requireAccount(wallet, method, record, network)
   if (record.accountId === null) {
-    const ordinals = account.ordinals?.address ?? null
+    const ordinals = account?.ordinals?.address ?? null
     await wallet.requests.update(key, { accountId, network, ordinals })
   }
   await assertStill(wallet, find, key)
@@ -72,16 +75,15 @@ async function assertStill(
   wallet: AuthorisationParts,
   find: FindAccess,
   key: string,
-): Promise<SigningAccountView> {
+): Promise<void> {
   const record = await findRecord(wallet, key)
   const { method } = await find(record.method)
   const current = await wallet.accounts.network()
-  const account = await requireAccount(wallet, record, current)
+  const { accountId } = await requireAccount(wallet, method, record, current)
   const needsGrant = method.access === 'connected'
-  if (needsGrant && !(await wallet.sites.isGranted(record.origin, account.id, current))) {
+  if (needsGrant && !(await wallet.sites.isGranted(record.origin, accountId, current))) {
     throw unauthorized()
   }
-  return account
 }
 
 /** Ends requests whose account, network or grant is no longer what it was; a locked wallet says nothing about that. */
@@ -98,23 +100,29 @@ export async function dropStale(wallet: AuthorisationParts, find: FindAccess): P
   }
 }
 
-/** The account in use, if it is the one that the request was pinned to, and if sites can be connected to it. */
+/**
+ * The account in use, if it is the one that the request was pinned to, and if sites can be connected to it. Null, with an
+ * empty id, where the method has the person choose one: then any may be in use, until the network is another.
+ */
 async function requireAccount(
   wallet: AuthorisationParts,
+  { askToChoose }: { askToChoose?: unknown },
   { origin, accountId, network: pinned, ordinals = null }: StoredRequest,
   network: Network,
-): Promise<SigningAccountView> {
+): Promise<{ accountId: string; account: SigningAccountView | null }> {
   const account = await wallet.accounts.selected(network)
-  if (!account) {
-    const unlocked = (await wallet.vault.status()) === 'unlocked'
-    throw unauthorized(unlocked ? `No account on ${network}.` : 'The wallet is locked.')
-  }
+  if (!account && (await wallet.vault.status()) !== 'unlocked')
+    throw unauthorized('The wallet is locked.')
   // Before all that is said of the other account.
-  if (accountId !== null && (account.id !== accountId || network !== pinned)) throw accountChanged()
-  if (!canSign(account)) throw notForSites(account, await wallet.sites.isKnown(origin))
+  if (accountId !== null && network !== pinned) throw accountChanged()
+  if (accountId && account?.id !== accountId) throw accountChanged()
+  const fit = account && canSign(account) ? account : null
+  if (accountId === '' || (!fit && askToChoose)) return { accountId: '', account: null }
+  if (!account) throw unauthorized(`No account on ${network}.`)
+  if (!fit) throw notForSites(account, await wallet.sites.isKnown(origin))
   // The person has not been shown an address that came meanwhile.
-  if (accountId !== null && (account.ordinals?.address ?? null) !== ordinals) throw accountChanged()
-  return account
+  if (accountId && (fit.ordinals?.address ?? null) !== ordinals) throw accountChanged()
+  return { accountId: fit.id, account: fit }
 }
 
 async function once<T>(

@@ -1,5 +1,6 @@
 import type { Network } from '../../bitcoin/network.ts'
 import { invalidParams } from '../../provider/errors.ts'
+import type { ChosenAccount } from '../views/approval-views.ts'
 import type { GrantTerm } from '../views/settings-views.ts'
 import { DAY_MS, type Grant, type GrantPlace, type GrantTimes, isSameGrant } from './grants.ts'
 
@@ -12,6 +13,23 @@ export function parseTerm(input: unknown, field: string): GrantTerm {
   const term = GRANT_TERMS.find(term => term === input)
   if (!term) throw invalidParams(field, input, `one of ${GRANT_TERMS.join(', ')}`)
   return term
+}
+
+/** What the person chose, in its one form as JSON. Throws -32602. */
+export function parseChosen(input: unknown, field: string): string {
+  const { accountId, address, ordinals, term } = readJson(input)
+  const isText = (value: unknown) => typeof value === 'string'
+  if (!isText(accountId) || !isText(address) || !(ordinals === null || isText(ordinals)))
+    throw invalidParams(field, input, 'an account with the addresses that were shown')
+  return JSON.stringify({ accountId, address, ordinals, term: parseTerm(term, `${field}.term`) })
+}
+
+function readJson(text: unknown): { [member in keyof ChosenAccount]?: unknown } {
+  try {
+    return Object(JSON.parse(String(text)))
+  } catch {
+    return {}
+  }
 }
 
 /** The fields that end a grant which is given now. */

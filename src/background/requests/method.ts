@@ -26,6 +26,9 @@ export type RequestContext<Parts = unknown> = PaymentContext<Parts> & {
   approve(review: Review): Promise<string | null>
 }
 
+/** The same where the account in use is none that sites can be connected to, or where there is none. */
+export type ChoiceContext<Parts = unknown> = Omit<RequestContext<Parts>, 'account'>
+
 /** How the background serves one operation; `Parts` are the parts of the wallet that it works with. */
 export type Method<M extends MethodName, Parts = unknown> = {
   /** `anyone` may call it unconnected; `connected` needs a grant for the account in use. */
@@ -47,6 +50,11 @@ export type Method<M extends MethodName, Parts = unknown> = {
   /** Answers with a person. May run again from its start after the worker died; steps in `once` are kept. */
   ask?: (
     context: RequestContext<Parts>,
+    params: Methods[M]['params'],
+  ) => Promise<Methods[M]['result']>
+  /** The same where no site can be connected to the account in use; without it, such a request is refused with 4100. */
+  askToChoose?: (
+    context: ChoiceContext<Parts>,
     params: Methods[M]['params'],
   ) => Promise<Methods[M]['result']>
   /**
@@ -73,6 +81,17 @@ export type FindMethod<Parts> = <M extends MethodName>(name: M) => Promise<Found
 export type FoundMethod<M extends MethodName, Parts> = {
   method: Method<M, Parts>
   parse: (params: readonly unknown[]) => Methods[M]['params']
+}
+
+/** Has a method ask, about the account or which one it is to be. Throws 4100 for one that does not. */
+export async function askBy<M extends MethodName, Parts>(
+  { ask, askToChoose }: Method<M, Parts>,
+  { account, ...context }: ChoiceContext<Parts> & { account: SigningAccountView | null },
+  params: Methods[M]['params'],
+): Promise<Methods[M]['result']> {
+  const asked = account ? ask?.({ ...context, account }, params) : askToChoose?.(context, params)
+  if (!asked) throw unauthorized()
+  return asked
 }
 
 /** For methods that always need a person. */

@@ -132,21 +132,6 @@ describe('while an account without a key is in use', () => {
     })
   })
 
-  it.each(['connect', 'requestAccounts', 'unisat.getPublicKey', 'leather.getAddresses'])(
-    'a stranger that asks for a connection (%s) hears that there is none to be had, and not what the account is',
-    async method => {
-      const worker = await startUnlocked()
-      const watched = await worker.ui('watchAddress', { address: RECIPIENT, name: 'Vault' })
-      await worker.ui('selectAccount', { accountId: watched.id })
-      const { error } = (await openPage(worker, SITE).call(method)) as {
-        error: { message: string }
-      }
-      expect(error).toMatchObject({ code: 4100 })
-      expect(error.message).not.toMatch(/watched|signers/)
-      expect(error.message).toContain('cannot be connected')
-    },
-  )
-
   it('a site that is known but not by this account hears that it is not connected', async () => {
     const worker = await startUnlocked()
     const page = await connectPage(worker, SITE)

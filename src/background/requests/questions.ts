@@ -18,6 +18,8 @@ export async function parseInput(review: Review, input: unknown): Promise<string
     if ((input ?? null) === null) return null
     return (await import('./grant-changes.ts')).parseTerm(input, 'input')
   }
+  if (review.kind === 'choose-account')
+    return (await import('./grant-changes.ts')).parseChosen(input, 'input')
   if (review.kind !== 'brc20-amount') return null
   if (typeof input !== 'string') throw invalidParams('input', input, 'an amount')
   try {
@@ -41,6 +43,11 @@ export function isWaiting(record: StoredRequest): boolean {
 /** Whether it only goes before the question itself, so that nothing can be approved yet. */
 export function isStep({ kind }: Review): boolean {
   return kind === 'unlock' || kind === 'preparing'
+}
+
+/** Whether something else is asked, or worked out, once this one has its answer. */
+export function asksMore({ kind }: Review): boolean {
+  return kind === 'brc20-amount' || kind === 'sign-on-device'
 }
 
 /** Whether the person approved the question that is asked now. The digest of an unlock in between is another one. */
@@ -73,6 +80,7 @@ function describeShared(record: StoredRequest): string | null {
     case 'unlock':
       return digestOf({ kind: review.kind, origin, accountId, network })
     case 'connect':
+    case 'choose-account':
     case 'switch-network':
       return digestOf({ review, origin, accountId, network })
     default:

@@ -22,7 +22,7 @@ export type StoredRequest = {
   purpose: MethodName
   params: unknown[]
   createdAt: number
-  /** Pinned when the request is first looked at with the wallet open; the network at once where the call is for one alone. */
+  /** Pinned when the request is first looked at with the wallet open, empty where the person is to choose one; the network at once where the call is for one alone. */
   accountId: string | null
   network: Network | null
   /** The account's address for ordinals, pinned with it. */

@@ -19,7 +19,7 @@ import type { SigningAccountView } from '../views/account-views.ts'
 import { type AdmissionParts, createAdmission } from './admission.ts'
 import type { Approvals } from './approvals.ts'
 import { type AuthorisationParts, authorise } from './authorisation.ts'
-import { askAlways, type FindMethod, type FoundMethod, type Method } from './method.ts'
+import { askAlways, askBy, type FindMethod, type FoundMethod, type Method } from './method.ts'
 import { assertStorable, parseWantedNetwork, readRequest } from './page-message.ts'
 import {
   type Connected,
@@ -352,9 +352,8 @@ export function createRouter<Parts extends RouterParts>(deps: {
     if (finished) return finished
     // The page left before it was clear that a person is needed.
     if (!attached.has(key)) throw userRejected()
-    if (!method.ask) throw unauthorized()
     const context = await authorise(wallet, find, key, () => isAttached(key))
-    return method.ask(context, parse(record.params))
+    return askBy(method, context, parse(record.params))
   }
 
   async function fail(error: unknown): Promise<Outcome> {

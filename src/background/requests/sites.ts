@@ -54,21 +54,22 @@ export function createSites(deps: {
       return (await list()).some(grant => grant.origin === origin)
     },
     /**
-     * For as long as the term says, unless `assertStill` throws right before. Throws {@link RecordsLockedError} and
-     * {@link ChangedRecordError}.
+     * For as long as the term says, unless `assertStill` throws right before; what that resolves is stored in the same write.
+     * Throws {@link RecordsLockedError} and {@link ChangedRecordError}.
      */
     grant(
       origin: string,
       accountId: string,
       network: Network,
       term: GrantTerm | null = null,
-      assertStill: () => Promise<void> = async () => {},
+      assertStill: () => Promise<{ [key: string]: unknown } | undefined> = async () => undefined,
     ): Promise<void> {
-      return change(async grants => {
-        await assertStill()
+      return inTurn(async () => {
+        const grants = await list()
+        const alongside = await assertStill()
         const limits = term && (await loadChanges()).limitGrant(term, await loadTimes())
         const fresh = { origin, accountId, network, at: now(), ...limits }
-        return [...grants.filter(other => !isSame(other, fresh)), fresh]
+        await write([...grants.filter(other => !isSame(other, fresh)), fresh], alongside)
       })
     },
     /** Leave for what a site may see elsewhere, for no longer than it may see that. Throws as `grant` does. */
@@ -203,8 +204,8 @@ export function createSites(deps: {
     }
   }
 
-  function write(grants: readonly Grant[]): Promise<void> {
-    return records.write({ [SITES_KEY]: grants, [REVOKED_KEY]: [] })
+  function write(grants: readonly Grant[], alongside = {}): Promise<void> {
+    return records.write({ ...alongside, [SITES_KEY]: grants, [REVOKED_KEY]: [] })
   }
 
   async function loadRevoked(): Promise<readonly Revoked[]> {

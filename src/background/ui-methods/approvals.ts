@@ -12,7 +12,7 @@ import type { UiMethodsOf } from './ui-context.ts'
 
 export type ApprovalMethodParts = {
   approvals: Pick<Approvals, 'queue' | 'approve' | 'reject' | 'show' | 'close' | 'unasked'>
-  accounts: Pick<Accounts, 'network' | 'list'>
+  accounts: Pick<Accounts, 'network' | 'list' | 'selected' | 'phrases'>
   vault: Pick<Vault, 'status' | 'touch'>
   sites: Pick<Sites, 'list'>
   declines: Pick<DeclineStore, 'isDeclined'>
@@ -46,6 +46,13 @@ export const approvalMethods = {
       account: accounts.filter(canSign).find(({ id }) => id === record.accountId) ?? null,
       wasDeclined: await wallet.declines.isDeclined(record.origin),
       review,
+      ...(review.kind === 'choose-account' && {
+        choice: {
+          inUse: await wallet.accounts.selected(network),
+          accounts: accounts.filter(canSign).filter(({ hidden }) => !hidden),
+          phrases: (await wallet.accounts.phrases()) ?? [],
+        },
+      }),
       ...(used.includes(record.origin) ? {} : { unfamiliar: { looksLike: looksLike() } }),
     }
   },

@@ -1,12 +1,13 @@
 import type { MessageType } from '../../bitcoin/messages/message.ts'
 import type { Network } from '../../bitcoin/network.ts'
-import type { SigningAccountView } from './account-views.ts'
+import type { AccountView, PhraseView, SigningAccountView } from './account-views.ts'
 import type { Brc20AmountReview } from './brc20-views.ts'
 import type { SignOnDeviceReview } from './device-views.ts'
 import type { InscribeReview } from './inscribe-views.ts'
 import type { RuneMintReview } from './mint-views.ts'
 import type { PaymentReview } from './payment-views.ts'
 import type { PushedTransaction, SendBatchReview, SignPsbtReview } from './psbt-views.ts'
+import type { GrantTerm } from './settings-views.ts'
 
 export type ApprovalView = {
   key: string
@@ -16,8 +17,10 @@ export type ApprovalView = {
   position: number
   total: number
   network: Network
-  /** The account that is asked about; null for an unlock. */
+  /** The account that is asked about; null for an unlock, and where one is to be chosen. */
   account: SigningAccountView | null
+  /** Only where one is to be chosen. */
+  choice?: AccountChoice
   /** Whether the person has said no to this site within the last minute. */
   wasDeclined: boolean
   review: Review
@@ -25,9 +28,25 @@ export type ApprovalView = {
   unfamiliar?: { looksLike: string | null }
 }
 
+/** The accounts of the network in use that sites can be connected to, without hidden ones, as they are now; `inUse` is null where there is no account at all. */
+export type AccountChoice = {
+  inUse: AccountView | null
+  accounts: SigningAccountView[]
+  phrases: PhraseView[]
+}
+
+/** The account that the person chose, with the addresses that were shown of it, and for how long the site may see it. As JSON it is what is filled in. */
+export type ChosenAccount = {
+  accountId: string
+  address: string
+  ordinals: string | null
+  term: GrantTerm
+}
+
 /** What the person decides on; the digest covers all of it. */
 export type Review =
   | ConnectReview
+  | ChooseAccountReview
   | SwitchNetworkReview
   | SignMessageReview
   | DeriveContextHashReview
@@ -44,6 +63,9 @@ export type Review =
   | PreparingReview
 
 export type ConnectReview = { kind: 'connect' }
+
+/** A site asks to see the account in use, which is none that sites can be connected to: the person chooses another, which is in use then. */
+export type ChooseAccountReview = { kind: 'choose-account' }
 
 /** The whole wallet switches to another network, and the site gets this account there. */
 export type SwitchNetworkReview = {

@@ -28,8 +28,8 @@ export type ApprovalScreenProps = {
 type ApprovalFrameProps = ApprovalScreenProps & {
   /** What happens, in plain words: the h1. */
   effect: ReactNode
-  /** The word on the approving button. */
-  verb: string
+  /** The word on the approving button; null where there is nothing to approve. */
+  verb: string | null
   /** Something that the person has to do first. */
   blocked?: boolean
   /** What the person filled in, for a review that asks for something. */
@@ -66,13 +66,15 @@ export function ApprovalFrame({
           {consent}
           <div className={layoutStyles.answers}>
             <RejectButton disabled={sent !== null} onReject={() => void decide('reject')} />
-            <ApproveButton
-              digest={view.digest}
-              verb={verb}
-              blocked={blocked || sent === 'reject' || sent === 'block'}
-              busy={sent === 'approve'}
-              onApprove={() => void decide('approve', input)}
-            />
+            {verb === null ? null : (
+              <ApproveButton
+                digest={view.digest}
+                verb={verb}
+                blocked={blocked || sent === 'reject' || sent === 'block'}
+                busy={sent === 'approve'}
+                onApprove={() => void decide('approve', input)}
+              />
+            )}
           </div>
         </>
       }

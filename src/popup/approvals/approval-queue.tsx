@@ -18,6 +18,7 @@ import { approvalId } from './answered.ts'
 import type { ApprovalScreenProps } from './approval-frame.tsx'
 import styles from './approval-queue.module.css'
 import { Brc20AmountApproval } from './brc20-amount.tsx'
+import { ChooseAccountApproval } from './choose-account.tsx'
 import { ConnectApproval } from './connect.tsx'
 import { DeriveContextHashApproval } from './derive-context-hash.tsx'
 import { InscribeApproval } from './inscribe.tsx'
@@ -83,6 +84,8 @@ function Approval({ view, onDecide, onUnlock }: ApprovalProps) {
   switch (review.kind) {
     case 'connect':
       return <ConnectApproval view={view} onDecide={onDecide} />
+    case 'choose-account':
+      return <ChooseAccountApproval view={view} onDecide={onDecide} />
     case 'switch-network':
       return <SwitchNetworkApproval view={view} review={review} onDecide={onDecide} />
     case 'sign-message':

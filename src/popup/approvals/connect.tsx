@@ -13,16 +13,29 @@ import { describeOrigin } from '../ui/text/site-origin.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
 import powersStyles from './powers.module.css'
 
-/** A site asks to see the account. */
-export function ConnectApproval({ view, onDecide }: ApprovalScreenProps) {
+/** A site asks to see the account in use. */
+export function ConnectApproval(props: ApprovalScreenProps) {
+  return <ConnectQuestion {...props} inputOf={term => (term === 'always' ? undefined : term)} />
+}
+
+type ConnectQuestionProps = ApprovalScreenProps & {
+  /** What goes with an approval for so long. */
+  inputOf: (term: GrantTerm) => string | undefined
+  /** Stands below the account. */
+  aside?: ReactNode
+}
+
+/** What a site gets to see and may ask once it is connected to the account of the view, and for how long. */
+export function ConnectQuestion({ view, onDecide, inputOf, aside }: ConnectQuestionProps) {
   const { account } = view
   const [term, setTerm] = useState<GrantTerm>('always')
+  const input = inputOf(term)
   return (
     <ApprovalFrame
       view={view}
       onDecide={onDecide}
       verb={words('connectVerb')}
-      {...(term === 'always' ? {} : { input: term })}
+      {...(input === undefined ? {} : { input })}
       effect={richWords('connectEffect', {
         account: <WholeText text={account ? sayName(account.name) : ''} />,
         site: <WholeText text={describeOrigin(view.origin).host} />,
@@ -34,6 +47,7 @@ export function ConnectApproval({ view, onDecide }: ApprovalScreenProps) {
             {sayName(account.name)} · {nameScriptKind(account)}
           </h2>
           <AccountAddresses account={account} />
+          {aside}
         </div>
       ) : null}
       <ul className={powersStyles.powers}>

@@ -138,10 +138,10 @@ export async function findCurrentSite(): Promise<string | null> {
   return /^https?:/.test(url) && URL.canParse(url) ? new URL(url).origin : null
 }
 
-/** Opens this page in a tab, where it stays while the person writes words down. */
+/** Opens this page in a tab, where it stays while the person writes words down; the toolbar popup closes then. */
 export async function openInTab(hash: string): Promise<void> {
   await browser.tabs.create({ url: browser.runtime.getURL(`src/popup/popup.html#${hash}`) })
-  if (document.documentElement.dataset.surface !== 'panel') window.close()
+  if (document.documentElement.dataset.surface === 'popup') window.close()
 }
 
 /** Asks the person for leave to reach a server's host; only in the handler of a press, before anything is awaited. */

@@ -1,27 +1,23 @@
-import type { Accounts } from '../accounts/accounts.ts'
-import { accountChanged } from '../keys/account-errors.ts'
-import type { Method, RequestContext } from '../requests/method.ts'
-import { type Announcer, describeAccount } from '../requests/pages.ts'
-import type { Sites } from '../requests/sites.ts'
-import type { SigningAccountView } from '../views/account-views.ts'
-import type { GrantTerm } from '../views/settings-views.ts'
-
-export type ConnectParts = Announcer & {
-  accounts: Pick<Accounts, 'selected'>
-  sites: Pick<Sites, 'isGranted' | 'grant'>
-}
+import { accountChanged } from '../../keys/account-errors.ts'
+import type { ChoiceContext, Method, RequestContext } from '../../requests/method.ts'
+import { describeAccount } from '../../requests/pages.ts'
+import type { SigningAccountView } from '../../views/account-views.ts'
+import type { GrantTerm } from '../../views/settings-views.ts'
+import type { ConnectParts } from './connect-chosen.ts'
 
 /** Asks once per origin, account and network; silent afterwards. */
 export const connect: Method<'connect', ConnectParts> = {
   access: 'anyone',
   answer: async ({ account }) => (account ? describeAccount(account) : undefined),
   ask: async context => describeAccount(await askToConnect(context)),
+  askToChoose: async context => describeAccount(await askToChoose(context)),
 }
 
 export const requestAccounts: Method<'requestAccounts', ConnectParts> = {
   access: 'anyone',
   answer: async ({ account }) => (account ? [account.address] : undefined),
   ask: async context => [(await askToConnect(context)).address],
+  askToChoose: async context => [(await askToChoose(context)).address],
 }
 
 async function askToConnect(context: RequestContext<ConnectParts>): Promise<SigningAccountView> {
@@ -33,9 +29,15 @@ async function askToConnect(context: RequestContext<ConnectParts>): Promise<Sign
       // The question had no address that came while it was answered.
       if (now?.id === account.id && now.ordinals?.address !== account.ordinals?.address)
         throw accountChanged()
+      return undefined
     }
     await wallet.sites.grant(origin, account.id, network, term as GrantTerm | null, assertStill)
     wallet.announce()
   }
   return account
+}
+
+async function askToChoose(context: ChoiceContext<ConnectParts>): Promise<SigningAccountView> {
+  const chosen = await context.approve({ kind: 'choose-account' })
+  return (await import('./connect-chosen.ts')).connectChosen(context, chosen)
 }
