@@ -2,7 +2,7 @@ import type { NameProblem, PaymentReview } from '../../src/background/views/paym
 import type { Screen } from '../driver/screen.ts'
 import { FRIEND, SHOP } from './fixtures/activity.ts'
 import { OPEN, planOf, pressReview, pressSend, SENT, TXID } from './fixtures/payment-form.ts'
-import { LOOKALIKE, OTHERS, PAYMENT, PAYROLL, reviewOf } from './fixtures/payments.ts'
+import { AGAIN, LOOKALIKE, OTHERS, PAYMENT, PAYROLL, reviewOf } from './fixtures/payments.ts'
 import { qrPicture } from './fixtures/qr-picture.ts'
 import {
   type Answers,
@@ -233,6 +233,7 @@ export const shots: Shot[] = [
     recipients: PAYMENT.recipients.map(one => ({ ...one, name: 'Alice', paymentName: NAME })),
     warnings: [{ kind: 'name-moved', paymentName: NAME, before: OTHERS[1] }],
   }),
+  review('again', AGAIN),
   send('silent', { act: screen => typeAddress(screen, SILENT) }),
   review('silent', {
     ...TO_FRIEND,

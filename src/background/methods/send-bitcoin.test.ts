@@ -22,6 +22,13 @@ import {
   type World,
 } from '../testing/test-wallet.ts'
 
+const REPEATED = {
+  kind: 'paid-already',
+  to: RECIPIENT,
+  sats: '20000',
+  at: expect.any(Number),
+}
+
 describe('sendBitcoin', () => {
   it('pays exactly what was shown and resolves the txid', async () => {
     const { world, worker, account, page } = await startFunded(100_000n, 50_000n)
@@ -60,6 +67,26 @@ describe('sendBitcoin', () => {
     const { review } = await decideNext(worker, 'approve', 'payment')
     expect(review).toMatchObject({ sats: '20000' })
     expect(await answer).toHaveProperty('result')
+  })
+
+  it('says of a second call for the same that the first is still waiting, until that is in a block', async () => {
+    const { world, worker, page } = await startFunded(100_000n, 50_000n, 40_000n)
+    const paying = page.call('sendBitcoin', RECIPIENT, 20_000)
+    const { review: first } = await decideNext(worker, 'approve', 'payment')
+    expect(first).toHaveProperty('warnings', expect.not.arrayContaining([REPEATED]))
+    expect(await paying).toHaveProperty('result')
+    const sentAt = world.clock.now
+    world.clock.now += 60_000
+    const ask = async (sats: number) => {
+      const answer = page.call('sendBitcoin', RECIPIENT, sats)
+      const { review } = await decideNext(worker, 'reject', 'payment')
+      expect(await answer).toMatchObject({ error: { code: 4001 } })
+      return review.kind === 'payment' ? review.warnings : []
+    }
+    expect(await ask(20_000)).toContainEqual({ ...REPEATED, at: sentAt })
+    expect(await ask(20_001)).not.toContainEqual(REPEATED)
+    world.chain.mine()
+    expect(await ask(20_000)).not.toContainEqual(REPEATED)
   })
 
   it('says what is needed and what there is when coins do not suffice', async () => {

@@ -65,7 +65,7 @@ function review(
     ...changes,
   }
   const coins = { all: spendable, spendable, withRequired: () => [], isSecret: false }
-  const knownAddresses = { names: new Map(names), peers: [], strangers: new Map() }
+  const knownAddresses = { names: new Map(names), peers: [], strangers: new Map(), waiting: [] }
   const own = [{ ...OWN_PLACE, addressType: null, publicKey: null, origin: null }]
   const numbers = new Map([[idOf(1), 42]])
   const known = { coins, fees, knownAddresses, held, moves, numbers, own }

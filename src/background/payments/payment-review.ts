@@ -18,6 +18,7 @@ import {
   type KnownAddresses,
   warnOfFee,
   warnOfRecipients,
+  warnOfRepeated,
   warnOfUnchecked,
   warnOfUnconfirmed,
 } from '../review/payment-warnings.ts'
@@ -142,6 +143,12 @@ export function reviewPayment(
         recipients.map(({ address }) => address),
         knownAddresses,
       ),
+      ...(purpose === 'send'
+        ? warnOfRepeated(
+            recipients.filter(({ address }) => !ownAddresses.has(address)),
+            knownAddresses,
+          )
+        : []),
       ...(purpose !== 'prepare' && recipients.some(({ address }) => ownAddresses.has(address))
         ? [{ kind: 'own-address' } as const]
         : []),

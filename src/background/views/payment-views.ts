@@ -88,6 +88,8 @@ export type Warning =
   | { kind: 'looks-like'; to: string; known: string; name: GivenName | null }
   /** The recipient is known only from a tiny payment to this account that nobody asked for. */
   | { kind: 'from-dust'; to: string }
+  /** A payment of the same amount to the same recipient, of any account, was sent at that time (milliseconds since 1970) and was in no block when the wallet last looked. */
+  | { kind: 'paid-already'; to: string; sats: string; at: number }
   /** A name (BIP-353) leads to another address than when the account paid it last; that may be as its owner wants it. */
   | { kind: 'name-moved'; paymentName: string; before: string }
   /**

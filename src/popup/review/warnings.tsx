@@ -7,7 +7,8 @@ import { countWords, words } from '../platform/words.ts'
 import { FoldedNotice, Notice } from '../ui/notice.tsx'
 import { AddressText, shortenAddress } from '../ui/text/address-text.tsx'
 import { listAssets, UNCHECKED_WORDS } from '../ui/text/asset-names.ts'
-import { formatFeeRate, nameSats, nameTwice } from '../ui/text/btc-digits.ts'
+import { formatFeeRate, nameSats, nameTwice, nameValue } from '../ui/text/btc-digits.ts'
+import { formatMoment } from '../ui/text/time-text.ts'
 import { AddressDifference } from './address-difference.tsx'
 import { givenOf, groupByOutcome } from './asset-words.tsx'
 import { nameIndexes, placesOfItems } from './index-words.ts'
@@ -36,6 +37,7 @@ const DANGERS: Warning['kind'][] = [
   'large-postage',
   'from-dust',
   'name-moved',
+  'paid-already',
   'shared-inputs',
   'unknown-outputs',
 ]
@@ -80,6 +82,7 @@ function Listed(props: WarningsProps & { kinds: Warning['kind'][] }) {
 }
 
 function keyOf(warning: Warning): string {
+  if (warning.kind === 'paid-already') return `${warning.kind} ${warning.to} ${warning.sats}`
   if (warning.kind === 'unchecked-coins') return `${warning.kind} ${warning.why}`
   return 'to' in warning ? `${warning.kind} ${warning.to}` : warning.kind
 }
@@ -189,6 +192,16 @@ function WarningNotice({ warning, fee, assets }: WarningNoticeProps) {
         <Notice tone="caution" title={words('warningNameMoved')}>
           <p>{words('warningNameMovedNote', { name: `₿${warning.paymentName}` })}</p>
           <AddressText address={warning.before} />
+        </Notice>
+      )
+    case 'paid-already':
+      return (
+        <Notice tone="caution" title={words('warningRepeated')}>
+          {words('warningRepeatedNote', {
+            amount: nameValue(BigInt(warning.sats)),
+            to: shortenAddress(warning.to),
+            when: formatMoment(warning.at),
+          })}
         </Notice>
       )
     case 'unchecked-coins':
