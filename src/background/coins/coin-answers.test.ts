@@ -229,6 +229,25 @@ describe('a question to the index', () => {
     expect([asked, clock.now]).toEqual([[], 1_000_000])
   })
 
+  it('of another index is kept, though one to the index before still waits as it is answered', async () => {
+    const { cache, ask, asked: before, state, session } = open()
+    await ask(coin(1))
+    let release = () => {}
+    state.wait = new Promise(resolve => {
+      release = resolve
+    })
+    const waiting = ask(coin(2))
+    await expect.poll(() => before.length).toBe(2)
+    await cache.clear()
+    state.wait = null
+    await ask(coin(3))
+    release()
+    await waiting
+    const { asked, ask: askNext } = open(session)
+    await askNext(coin(3))
+    expect(asked).toEqual([])
+  })
+
   it('is shared by all that ask meanwhile', async () => {
     const { ask, asked, state } = open()
     let release = () => {}

@@ -105,7 +105,7 @@ export function createCoinAssetsCache({ session, now }: { session: StorageArea; 
       const forgotten = outpoints.filter(outpoint => known.delete(keyOf(network, outpoint)))
       if (forgotten.length === 0) return
       isStored = false
-      await inTurn(() => store(known))
+      await inTurn(store)
     },
     async clear(): Promise<void> {
       answers = new Map()
@@ -152,7 +152,7 @@ export function createCoinAssetsCache({ session, now }: { session: StorageArea; 
     } finally {
       pieces--
       const isNext = pieces > 0 && isYounger(storedAt, PAUSE_MS, now())
-      if (!isStored && !isNext) await inTurn(() => store(known))
+      if (!isStored && !isNext) await inTurn(store)
     }
   }
 
@@ -201,11 +201,11 @@ export function createCoinAssetsCache({ session, now }: { session: StorageArea; 
   }
 
   /** One write for all answers that came meanwhile. If storage has no room, the next worker asks the index again. */
-  async function store(known: ReadonlyMap<string, Answer>): Promise<void> {
-    if (isStored || known !== answers) return
+  async function store(): Promise<void> {
+    if (isStored || !answers) return
     isStored = true
     storedAt = now()
-    await session.set({ [STORAGE_KEY]: Object.fromEntries(pickNewest(known)) }).catch(() => {})
+    await session.set({ [STORAGE_KEY]: Object.fromEntries(pickNewest(answers)) }).catch(() => {})
   }
 
   function isFresh({ at }: Answer): boolean {
