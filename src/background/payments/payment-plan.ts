@@ -24,6 +24,7 @@ import type { CoinAssets } from '../../ordinals/asset.ts'
 import { traceAssets } from '../../ordinals/flow/asset-flow.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
 import { invalidParams } from '../../provider/errors.ts'
+import type { AccountAddress } from '../accounts/fixed-addresses.ts'
 import {
   type PayingContext,
   type PaymentContext,
@@ -41,6 +42,7 @@ import {
   loadOtherReferences,
 } from '../review/fee-rates.ts'
 import { type KnownAddressParts, loadKnownAddresses } from '../review/payment-warnings.ts'
+import { type RepeatedPaymentParts, warnOfRepeated } from '../review/repeated-payments.ts'
 import type { PayingAccountView } from '../views/account-views.ts'
 import type { PaymentReview } from '../views/payment-views.ts'
 import type { BatchAbout } from '../views/psbt-views.ts'
@@ -53,7 +55,7 @@ import {
 } from './silent-payments.ts'
 
 /** The parts of the wallet that a payment is worked out with. */
-export type PlanningParts = CoinParts & FeeParts & KnownAddressParts
+export type PlanningParts = CoinParts & FeeParts & KnownAddressParts & RepeatedPaymentParts
 
 /** A payment as it is asked for, by a site or in our own pages; `field` names are for errors. */
 export type PaymentOrder = {
@@ -243,8 +245,12 @@ export async function describePlan(
     ({ scriptPubKey, silentPaymentAddress }) =>
       silentPaymentAddress ?? addressOfScript(scriptPubKey, context.network) ?? [],
   )
-  const [knownAddresses, { held, numbers }, fees] = await Promise.all([
+  const { wallet, account, network } = context
+  const scripts = [...payment.inputs, ...payment.outputs].map(({ scriptPubKey }) => scriptPubKey)
+  const own = await wallet.addresses.find(network, account, scripts)
+  const [knownAddresses, repeated, { held, numbers }, fees] = await Promise.all([
     loadKnownAddresses(context, recipients),
+    purpose.purpose === 'send' ? warnOfRepeated(context, listPayees(payment, network, own)) : [],
     loadInputAssets(context, payment.inputs, coins),
     feesAsked,
   ])
@@ -253,10 +259,7 @@ export async function describePlan(
     assets: held[at] ?? UNANSWERED,
   }))
   const { moves } = traceAssets({ inputs, outputs: payment.outputs })
-  const scripts = [...payment.inputs, ...payment.outputs].map(({ scriptPubKey }) => scriptPubKey)
-  const { wallet, account, network } = context
-  const own = await wallet.addresses.find(network, account, scripts)
-  const known = { coins, fees, knownAddresses, held, moves, numbers, own }
+  const known = { coins, fees, knownAddresses, repeated, held, moves, numbers, own }
   return {
     payment: encodePayment(payment),
     review: reviewPayment(context, payment, purpose, known),
@@ -265,6 +268,19 @@ export async function describePlan(
     about: null,
     at,
   }
+}
+
+/** Whom it pays besides this account, and how much each. */
+function listPayees(
+  { outputs }: Payment<SpendType>,
+  network: Network,
+  own: readonly AccountAddress[],
+): { to: string; sats: string }[] {
+  const ownAddresses = new Set(own.map(({ address }) => address))
+  return outputs.flatMap(({ scriptPubKey, amount, silentPaymentAddress }) => {
+    const to = silentPaymentAddress ?? addressOfScript(scriptPubKey, network)
+    return to === null || ownAddresses.has(to) ? [] : { to, sats: String(amount) }
+  })
 }
 
 /** What sits on the inputs of a payment, in their order, and the numbers of inscriptions among it. */

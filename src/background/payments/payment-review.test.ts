@@ -65,10 +65,10 @@ function review(
     ...changes,
   }
   const coins = { all: spendable, spendable, withRequired: () => [], isSecret: false }
-  const knownAddresses = { names: new Map(names), peers: [], strangers: new Map(), waiting: [] }
+  const knownAddresses = { names: new Map(names), peers: [], strangers: new Map() }
   const own = [{ ...OWN_PLACE, addressType: null, publicKey: null, origin: null }]
   const numbers = new Map([[idOf(1), 42]])
-  const known = { coins, fees, knownAddresses, held, moves, numbers, own }
+  const known = { coins, fees, knownAddresses, repeated: [], held, moves, numbers, own }
   return reviewPayment(context, payment, { purpose, previous, ...(moving && { moving }) }, known)
 }
 

@@ -18,7 +18,6 @@ import {
   type KnownAddresses,
   warnOfFee,
   warnOfRecipients,
-  warnOfRepeated,
   warnOfUnchecked,
   warnOfUnconfirmed,
 } from '../review/payment-warnings.ts'
@@ -52,6 +51,8 @@ export function reviewPayment(
     coins: Coins
     fees: FeeReferences
     knownAddresses: KnownAddresses
+    /** Warnings of what an earlier payment pays already. */
+    repeated: readonly Warning[]
     /** What sits on each input, and where it goes. */
     held: readonly CoinAssets[]
     moves: readonly AssetMove[]
@@ -143,12 +144,7 @@ export function reviewPayment(
         recipients.map(({ address }) => address),
         knownAddresses,
       ),
-      ...(purpose === 'send'
-        ? warnOfRepeated(
-            recipients.filter(({ address }) => !ownAddresses.has(address)),
-            knownAddresses,
-          )
-        : []),
+      ...known.repeated,
       ...(purpose !== 'prepare' && recipients.some(({ address }) => ownAddresses.has(address))
         ? [{ kind: 'own-address' } as const]
         : []),

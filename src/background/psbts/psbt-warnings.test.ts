@@ -77,7 +77,7 @@ function warn(
   return warnOfPsbt(review, {
     network: 'signet',
     fees: { ...FEES, ...known.fees },
-    knownAddresses: { names: new Map(known.names), peers: [], strangers: new Map(), waiting: [] },
+    knownAddresses: { names: new Map(known.names), peers: [], strangers: new Map() },
     unasked: new Set(known.unasked),
     unconfirmed: new Set(known.unconfirmed),
     contents: known.contents ?? [],

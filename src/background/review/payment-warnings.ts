@@ -2,9 +2,8 @@
 // (`asset-moves.ts`). It promises the same warning for the same facts, whatever is reviewed; it never refuses
 // anything but what is absurd or would lose an asset.
 
-import { addressOfScript, InvalidAddressError } from '../../bitcoin/address.ts'
+import { InvalidAddressError } from '../../bitcoin/address.ts'
 import { looksLike } from '../../bitcoin/address-likeness.ts'
-import { fromHex } from '../../bitcoin/bytes.ts'
 import { feeRateOf } from '../../bitcoin/fee-rate.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { parsePayee } from '../../bitcoin/silent-payments/payee.ts'
@@ -13,10 +12,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { Addresses } from '../accounts/addresses.ts'
 import { type Contacts, isNameContact } from '../accounts/contacts.ts'
 import type { AccountContext } from '../accounts/payment-context.ts'
-import type { Activity, SentRecord } from '../activity/activity.ts'
-import { withTimeout } from '../primitives/timeout.ts'
 import type { AccountView, GivenName } from '../views/account-views.ts'
-import type { ActivityStatus } from '../views/activity-views.ts'
 import type { UncheckedReason } from '../views/asset-views.ts'
 import type { PaidBefore, Warning } from '../views/payment-views.ts'
 import type { FeeReferences } from './fee-rates.ts'
@@ -95,19 +91,13 @@ export type KnownAddresses = {
   peers: readonly KnownPeer[]
   /** Those of the recipients that nobody knows to have been paid. */
   strangers: ReadonlyMap<string, PaidBefore>
-  /** What payments of this wallet pay that were in no block when it last looked, the newest first. */
-  waiting: readonly WaitingOutput[]
 }
-
-/** `at` is when it was sent, in milliseconds since 1970. */
-type WaitingOutput = { to: string; sats: string; at: number }
 
 /** The parts of the wallet that tell whom an account knows. */
 export type KnownAddressParts = PeerParts & {
   accounts: Pick<Accounts, 'list'>
   addresses: Pick<Addresses, 'find'>
   contacts: Pick<Contacts, 'list'>
-  activity: Pick<Activity, 'listOpenOfAll'>
 }
 
 /** What there is to hold these recipients (addresses) against. */
@@ -123,10 +113,9 @@ export async function loadKnownAddresses(
   // What a name led to once is no address of the contact's.
   const fixed = contacts.filter(contact => !isNameContact(contact))
   const names = new Map([...accounts, ...fixed].map(({ address, name }) => [address, name]))
-  const [peers, own, waiting, ...told] = await Promise.all([
+  const [peers, own, ...told] = await Promise.all([
     loadKnownPeers(context, recipients, new Set(names.keys())),
     listOwn(context, accounts, recipients),
-    loadWaiting(context, new Set(recipients)),
     ...accounts.map(({ id }) => wallet.activity.listPeers(network, id)),
   ])
   const paid = [...peers, ...told.flat()].filter(peer => peer.paid).map(({ address }) => address)
@@ -135,55 +124,9 @@ export async function loadKnownAddresses(
   const known = new Set([...names.keys(), ...own, ...paid])
   const strangers = recipients.filter(to => !known.has(to))
   return {
-    ...{ names, peers, waiting },
+    ...{ names, peers },
     strangers: new Map(strangers.map(to => [to, claimed.has(to) ? 'claimed' : 'never'])),
   }
-}
-
-const WAITING: readonly ActivityStatus[] = ['sending', 'pending', 'reorganised']
-/** Earlier payments that the chain is asked about for one review, and for how long. */
-const MAX_WAITING = 5
-const WAITING_TIMEOUT_MS = 3_000
-
-/** Those of the newest that pay these recipients. One of which the server does not say in time that it is in a block counts as waiting. */
-async function loadWaiting(
-  { wallet, network }: AccountContext<KnownAddressParts>,
-  recipients: ReadonlySet<string>,
-): Promise<WaitingOutput[]> {
-  const sent = await wallet.activity.listOpenOfAll(network)
-  const found = sent
-    .map(record => ({ txid: record.txid, outputs: listWaiting(record, network) }))
-    .map(({ txid, outputs }) => ({ txid, outputs: outputs.filter(({ to }) => recipients.has(to)) }))
-    .filter(({ outputs }) => outputs.length > 0)
-    .slice(0, MAX_WAITING)
-  if (found.length === 0) return []
-  const confirmed = new Set<string>()
-  const asking = found.map(async ({ txid }) => {
-    const height = await (await wallet.chain(network)).fetchTransactionHeight(txid)
-    if (typeof height === 'number') confirmed.add(txid)
-  })
-  await withTimeout(WAITING_TIMEOUT_MS, Promise.allSettled(asking))
-  return found.filter(({ txid }) => !confirmed.has(txid)).flatMap(({ outputs }) => outputs)
-}
-
-function listWaiting({ status, payment, at }: SentRecord, network: Network): WaitingOutput[] {
-  if (!payment || !WAITING.includes(status)) return []
-  return payment.outputs.flatMap(({ script, sats, silentPaymentAddress }) => {
-    const to = silentPaymentAddress ?? addressOfScript(fromHex(script), network)
-    return to === null ? [] : { to, sats, at }
-  })
-}
-
-/** Warns of what would be paid a second time, where the first time is in no block yet: a site that lost an answer may ask again. */
-export function warnOfRepeated(
-  recipients: readonly { address: string; sats: string }[],
-  { waiting }: Pick<KnownAddresses, 'waiting'>,
-): Warning[] {
-  const asked = new Map(recipients.map(one => [`${one.address} ${one.sats}`, one]))
-  return [...asked.values()].flatMap(({ address: to, sats }): Warning[] => {
-    const before = waiting.find(one => one.to === to && one.sats === sats)
-    return before ? [{ kind: 'paid-already', ...before }] : []
-  })
 }
 
 /** The addresses among these that any account has. */
