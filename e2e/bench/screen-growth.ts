@@ -61,12 +61,9 @@ type Point = Curve['points'][number]
 
 /** The first time, in which what is new is read from the server, does not count. */
 async function measure(size: number, open: () => Promise<number>): Promise<Point> {
-  const x = performance.now()
   await open()
-  console.error('first', size, performance.now() - x)
   const times: number[] = []
   for (let run = 0; run < OPENINGS; run++) times.push(await open())
-  console.error(size, times.map(t => t | 0).join(' '))
   return { size, value: describeSamples(times).median }
 }
 
