@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { RECIPIENT } from '../testing/funded-wallet.ts'
 import {
   ABANDON_MNEMONIC,
   connectPage,
@@ -169,6 +170,20 @@ describe('reset', () => {
       pendingApprovals: 0,
     })
     expect(await page.call('connect')).toMatchObject({ error: { code: 4900 } })
+  })
+
+  it('ends what is still being worked out for a page', async () => {
+    const world = createWorld()
+    const worker = await startUnlocked(world)
+    const { accounts } = await worker.ui('getState', null)
+    fund(world, accounts[0]?.address ?? '', 50_000n)
+    const page = await connectPage(worker, SITE)
+    world.chain.faults.slowFeesMs = 100
+    const answer = page.call('sendBitcoin', RECIPIENT, 5_000)
+    await vi.waitUntil(async () => (await worker.wallet.requests.load()).some(one => !one.outcome))
+    await worker.ui('resetWallet', { confirmation: 'erase' })
+    expect(await answer).toMatchObject({ error: { code: 4001 } })
+    expect(worker.logged).toEqual([])
   })
 
   it('ends what is still being read from a server: it is not stored afterwards', async () => {

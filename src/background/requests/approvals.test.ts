@@ -114,7 +114,7 @@ describe('a question', () => {
     expect(seen.shown).toHaveLength(shown + 1)
   })
 
-  it('of a request that has its answer is rejected, and one that nobody stored is a fault', async () => {
+  it('of a request that has its answer, or is forgotten, is rejected', async () => {
     const { ask, approve, approvals, requests } = open()
     await ask('a', MESSAGE)
     await requests.update('a', { outcome: { result: 1 } })
@@ -123,15 +123,16 @@ describe('a question', () => {
     await approve('c')
     await requests.update('c', { outcome: { result: 1 } })
     expect(await (await ask('c', CONNECT)).answer).toMatchObject(REJECTED)
-    await expect(approvals.ask('b', MESSAGE)).rejects.toThrow('No stored request')
+    await requests.forget('c')
+    await expect(approvals.ask('c', CONNECT)).rejects.toMatchObject(REJECTED)
   })
 
   it('that ends in the same moment is rejected', async () => {
     const { approvals, ask, requests } = open()
     await ask('a', MESSAGE)
-    const { find } = requests
-    requests.find = async key => {
-      const record = await find(key)
+    const { require } = requests
+    requests.require = async key => {
+      const record = await require(key)
       await requests.update(key, { outcome: { result: 1 } })
       return record
     }

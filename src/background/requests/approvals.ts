@@ -107,8 +107,7 @@ export function createApprovals(deps: {
   async function ask(key: string, review: Review): Promise<string | null> {
     preparing.delete(key)
     const before = unlocks
-    const record = await requests.find(key)
-    if (!record) throw new Error(`No stored request ${key}`)
+    const record = await requests.require(key)
     if (record.outcome) throw userRejected()
     const isAnnounced = announced.delete(key)
     unasked = null

@@ -142,9 +142,10 @@ describe('a request that goes on', () => {
     await expect(authorise()).rejects.toMatchObject(message('only watched'))
   })
 
-  it('that nobody stored is a fault of ours', async () => {
-    const { wallet } = await open()
-    await expect(authorise(wallet, find, 'b', () => true)).rejects.toThrow('No stored request b')
+  it('that is forgotten has ended', async () => {
+    const { authorise, requests } = await open()
+    await requests.clear()
+    await expect(authorise()).rejects.toMatchObject(userRejected())
   })
 })
 
@@ -241,6 +242,16 @@ describe('requests that no longer stand', () => {
     const { wallet, state, settled } = await open(changes)
     state.granted = []
     state.status = status
+    await dropStale(wallet, find)
+    expect(settled).toEqual([])
+  })
+
+  it('are left alone by a lock that comes while they are looked at', async () => {
+    const { wallet, state, settled } = await open(PINNED)
+    wallet.accounts.selected = async () => {
+      state.status = 'locked'
+      return null
+    }
     await dropStale(wallet, find)
     expect(settled).toEqual([])
   })

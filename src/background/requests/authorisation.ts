@@ -16,7 +16,7 @@ export type AuthorisationParts = {
   vault: Pick<Vault, 'status'>
   accounts: Pick<Accounts, 'network' | 'selected'>
   sites: Pick<Sites, 'isGranted' | 'isKnown'>
-  requests: Pick<Requests, 'load' | 'find' | 'update'>
+  requests: Pick<Requests, 'load' | 'require' | 'update'>
   approvals: Pick<Approvals, 'ask' | 'settle'>
 }
 
@@ -39,7 +39,7 @@ export async function authorise<Parts extends AuthorisationParts>(
   key: string,
   isAttached: () => boolean,
 ): Promise<Authorised<Parts>> {
-  const record = await findRecord(wallet, key)
+  const record = await wallet.requests.require(key)
   while ((await wallet.vault.status()) === 'locked') {
     await wallet.approvals.ask(key, { kind: 'unlock', method: record.purpose })
   }
@@ -76,7 +76,7 @@ async function assertStill(
   find: FindAccess,
   key: string,
 ): Promise<void> {
-  const record = await findRecord(wallet, key)
+  const record = await wallet.requests.require(key)
   const { method } = await find(record.method)
   const current = await wallet.accounts.network()
   const { accountId } = await requireAccount(wallet, method, record, current)
@@ -95,6 +95,7 @@ export async function dropStale(wallet: AuthorisationParts, find: FindAccess): P
       await assertStill(wallet, find, record.key)
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
+      if ((await wallet.vault.status()) !== 'unlocked') return
       await wallet.approvals.settle(({ key }) => key === record.key, error)
     }
   }
@@ -131,20 +132,14 @@ async function once<T>(
   step: string,
   run: () => Promise<T>,
 ): Promise<T> {
-  const before = await findRecord(wallet, key)
+  const before = await wallet.requests.require(key)
   // While it waited for its turn.
   if (before.outcome) throw userRejected()
   if (Object.hasOwn(before.journal, step)) return before.journal[step] as T
   const result = await run()
-  const record = await findRecord(wallet, key)
+  const record = await wallet.requests.require(key)
   const journal = { ...record.journal, [step]: result }
   // What ended meanwhile does not go on.
   if ((await wallet.requests.update(key, { journal })).outcome) throw userRejected()
   return result
-}
-
-async function findRecord(wallet: AuthorisationParts, key: string): Promise<StoredRequest> {
-  const record = await wallet.requests.find(key)
-  if (!record) throw new Error(`No stored request ${key}`)
-  return record
 }

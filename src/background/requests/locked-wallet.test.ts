@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   connectPage,
   createWorld,
@@ -123,5 +123,24 @@ describe('a wallet that is locked while it asks', () => {
     expect(worker.logged).toEqual([])
     await new Promise(resolve => setTimeout(resolve, 20))
     expect(JSON.stringify(world.session.dump())).not.toContain('bcrt1')
+  })
+
+  it('in the moment in which a request ends, leaves the page its reason', async () => {
+    const world = createWorld()
+    const worker = await startUnlocked(world)
+    const other = await worker.ui('addAccount', { addressType: 'p2wpkh', name: 'Other' })
+    const { panels } = world.panels
+    const { findBeside } = panels
+    panels.findBeside = async tabId => {
+      panels.findBeside = findBeside
+      await worker.ui('selectAccount', { accountId: other.id })
+      await vi.waitUntil(async () => (await worker.wallet.requests.load())[0]?.outcome)
+      await worker.ui('lock', null)
+      return findBeside(tabId)
+    }
+    expect(await openPage(worker, SITE).call('connect')).toMatchObject({
+      error: { code: 4100, message: expect.stringContaining('account in use changed') },
+    })
+    expect(worker.logged).toEqual([])
   })
 })

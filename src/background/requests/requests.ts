@@ -1,5 +1,5 @@
 import type { Network } from '../../bitcoin/network.ts'
-import { tooManyPending, type WireError } from '../../provider/errors.ts'
+import { tooManyPending, userRejected, type WireError } from '../../provider/errors.ts'
 import type { MethodName } from '../../provider/method-names.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { jsonSize } from '../primitives/json-size.ts'
@@ -79,6 +79,7 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
   return {
     load,
     find,
+    require,
     has,
     add,
     update,
@@ -102,6 +103,13 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
     return (await load()).find(record => record.key === key)
   }
 
+  /** Throws 4001 for one that is forgotten: it has ended. */
+  async function require(key: string): Promise<StoredRequest> {
+    const record = await find(key)
+    if (!record) throw userRejected()
+    return record
+  }
+
   /** Whether it is stored, or a step of what was translated. */
   async function has(key: string): Promise<boolean> {
     return (await load()).some(record => [record.key, outerKeyOf(record.key)].includes(key))
@@ -119,7 +127,7 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
 
   /**
    * Changes a record and resolves it once the change is stored; a record that has an outcome does not change again. With
-   * its outcome a record lets go of everything that only its way there needed.
+   * its outcome a record lets go of everything that only its way there needed. Throws 4001 for one that is forgotten.
    */
   async function update(key: string, patch: Partial<StoredRequest>): Promise<StoredRequest> {
     const isTarget = (record: StoredRequest) => record.key === key && !record.outcome
@@ -139,7 +147,7 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
       const noReturn = isSmall(patch.journal?.signed) || stored.some(isSigned)
       return !noReturn && (patch.review || patch.journal) ? makeRoom(next) : next
     })
-    if (!updated) throw new Error(`No stored request ${key}`)
+    if (!updated) throw userRejected()
     return updated
   }
 
@@ -152,13 +160,11 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
     await change(withoutStale)
   }
 
-  /** Forgets answers that name an account; asked for again, they are worked out anew. */
+  /** Forgets answers that name an account; asked for again, they are worked out anew. An error names none, and may be on its way. */
   async function forgetAccounts(): Promise<void> {
-    await change(stored =>
-      stored.filter(
-        ({ method, outcome }) => !outcome || !['connect', 'requestAccounts'].includes(method),
-      ),
-    )
+    const namesAccount = ({ method, outcome }: StoredRequest) =>
+      outcome && 'result' in outcome && ['connect', 'requestAccounts'].includes(method)
+    await change(stored => stored.filter(record => !namesAccount(record)))
   }
 
   function withoutStale(stored: readonly StoredRequest[]): readonly StoredRequest[] {

@@ -345,8 +345,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
   }
 
   async function workOn(key: string): Promise<unknown> {
-    const record = await wallet.requests.find(key)
-    if (!record) throw new Error(`No stored request ${key}`)
+    const record = await wallet.requests.require(key)
     const { method, parse } = await find(record.method)
     const finished = await method.finish?.(wallet, record.journal)
     if (finished) return finished

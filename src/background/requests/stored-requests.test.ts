@@ -127,7 +127,7 @@ describe('stored requests', () => {
   it('that cannot be found are not changed', async () => {
     const { requests } = open()
     await requests.add(request('a', 'https://a.example', 1))
-    await expect(requests.update('b', { digest: 'd' })).rejects.toThrow('No stored request b')
+    await expect(requests.update('b', { digest: 'd' })).rejects.toMatchObject({ code: 4001 })
     expect(await requests.find('b')).toBeUndefined()
     expect(await requests.update('a', { digest: 'd' })).toMatchObject({ key: 'a', digest: 'd' })
   })
@@ -182,12 +182,15 @@ describe('stored requests', () => {
       await requests.add({ ...request(`${method} open`, 'https://a.example', 1), method })
       await requests.update(method, { outcome: { result: 1 } })
     }
+    await requests.add({ ...request('ended', 'https://a.example', 1), method: 'connect' })
+    await requests.update('ended', { outcome: { error: { code: 4100, message: 'Changed.' } } })
     await requests.forgetAccounts()
     expect((await requests.load()).map(({ key }) => key)).toEqual([
       'connect open',
       'requestAccounts open',
       'signPsbt',
       'signPsbt open',
+      'ended',
     ])
   })
 
