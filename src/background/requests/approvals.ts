@@ -16,7 +16,7 @@ import {
   parseInput,
   timeToLive,
 } from './questions.ts'
-import type { Requests, StoredRequest } from './requests.ts'
+import { isConnection, type Requests, type StoredRequest } from './requests.ts'
 import { formatWireError } from './wire-error.ts'
 
 /** The one window in which the person answers. */
@@ -91,6 +91,7 @@ export function createApprovals(deps: {
     expire,
     releaseUnlocked,
     settle,
+    withdraw,
     reconcile,
     show,
     /** The key of the last request that the person saw and that ended without a question; null for none. */
@@ -332,9 +333,25 @@ export function createApprovals(deps: {
     error: ProviderError,
     answer: ApprovalAnswer = 'ended',
   ): Promise<void> {
+    await end(record => !isAgreed(record) && matches(record), error, answer)
+  }
+
+  /**
+   * Ends matching connections with 4100 that were agreed to and have no answer yet, made or not: to be called before they are
+   * taken back.
+   */
+  async function withdraw(matches: (record: StoredRequest) => boolean): Promise<void> {
+    await end(record => isConnection(record) && isAgreed(record) && matches(record), unauthorized())
+  }
+
+  async function end(
+    matches: (record: StoredRequest) => boolean,
+    error: ProviderError,
+    answer: ApprovalAnswer = 'ended',
+  ): Promise<void> {
     const isEnded = await serialise(async () => {
       const open = (await requests.load()).filter(
-        record => !isAgreed(record) && !record.journal.signed && !record.outcome,
+        record => !record.journal.signed && !record.outcome,
       )
       const ending = open.filter(matches)
       const wire = formatWireError(error)

@@ -60,6 +60,7 @@ export async function authorise<Parts extends AuthorisationParts>(
     network,
     account,
     once: (step, run) => once(wallet, key, step, run),
+    assertOpen: async () => void (await requireOpen(wallet, key)),
     async approve(review) {
       // What follows an approval, such as a device's signature, is asked for no page that has left since.
       if (!isAttached()) throw userRejected()
@@ -132,9 +133,8 @@ async function once<T>(
   step: string,
   run: () => Promise<T>,
 ): Promise<T> {
-  const before = await wallet.requests.require(key)
-  // While it waited for its turn.
-  if (before.outcome) throw userRejected()
+  // It may have ended while it waited for its turn.
+  const before = await requireOpen(wallet, key)
   if (Object.hasOwn(before.journal, step)) return before.journal[step] as T
   const result = await run()
   const record = await wallet.requests.require(key)
@@ -142,4 +142,11 @@ async function once<T>(
   // What ended meanwhile does not go on.
   if ((await wallet.requests.update(key, { journal })).outcome) throw userRejected()
   return result
+}
+
+/** Throws 4001 where it has ended. */
+async function requireOpen({ requests }: AuthorisationParts, key: string): Promise<StoredRequest> {
+  const record = await requests.require(key)
+  if (record.outcome) throw userRejected()
+  return record
 }

@@ -24,6 +24,8 @@ export type RequestContext<Parts = unknown> = PaymentContext<Parts> & {
   once<T>(step: string, run: () => Promise<T>): Promise<T>
   /** Asks the person; resolves what was filled in (null where nothing was asked) when approved and everything still is as it was when asked. */
   approve(review: Review): Promise<string | null>
+  /** Throws 4001 where it has ended while it was worked on. */
+  assertOpen(): Promise<void>
 }
 
 /** The same where the account in use is none that sites can be connected to, or where there is none. */

@@ -162,8 +162,8 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
 
   /** Forgets answers that name an account; asked for again, they are worked out anew. An error names none, and may be on its way. */
   async function forgetAccounts(): Promise<void> {
-    const namesAccount = ({ method, outcome }: StoredRequest) =>
-      outcome && 'result' in outcome && ['connect', 'requestAccounts'].includes(method)
+    const namesAccount = (record: StoredRequest) =>
+      record.outcome && 'result' in record.outcome && isConnection(record)
     await change(stored => stored.filter(record => !namesAccount(record)))
   }
 
@@ -206,6 +206,11 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
     stored = kept
     await session.remove([...placesOf(left).map(placeKey), ...parts])
   }
+}
+
+/** Whether what it is answered with are accounts. */
+export function isConnection({ method }: Pick<StoredRequest, 'method'>): boolean {
+  return method === 'connect' || method === 'requestAccounts'
 }
 
 /** The key of the request that was translated into this one; the same where none was. */

@@ -28,7 +28,7 @@ import {
   type PagePort,
   type Pages,
 } from './pages.ts'
-import { outerKeyOf, type Requests, type StoredRequest } from './requests.ts'
+import { isConnection, outerKeyOf, type Requests, type StoredRequest } from './requests.ts'
 import { createRoom } from './room.ts'
 import type { Sites } from './sites.ts'
 import { toWireError } from './wire-error.ts'
@@ -374,7 +374,7 @@ function describeRequest(
   method: MethodName,
   createdAt: number,
 ): StoredRequest {
-  const stored = method === 'connect' || method === 'requestAccounts' ? [] : params
+  const stored = isConnection({ method }) ? [] : params
   assertStorable(stored)
   return {
     key,

@@ -8,6 +8,7 @@ import { parseTerm } from '../requests/grant-changes.ts'
 import type { HttpSites } from '../requests/http-sites.ts'
 import { type Announcer, connectedAccount, type PageParts, type Pages } from '../requests/pages.ts'
 import type { Panels } from '../requests/panels.ts'
+import type { Requests, StoredRequest } from '../requests/requests.ts'
 import type { Sites } from '../requests/sites.ts'
 import type { SiteView } from '../views/settings-views.ts'
 import { parseNetworkName, parseWindowId } from './params.ts'
@@ -22,7 +23,8 @@ export type SiteMethodParts = Announcer & {
   panels: Pick<Panels, 'findActiveTab' | 'wake'>
   httpSites: Pick<HttpSites, 'list' | 'set'>
   blockedSites: Pick<BlockedSites, 'list' | 'block' | 'unblock'>
-  approvals: Pick<Approvals, 'settle'>
+  requests: Pick<Requests, 'forgetAccounts'>
+  approvals: Pick<Approvals, 'settle' | 'withdraw'>
 }
 
 /**
@@ -63,20 +65,21 @@ export const siteMethods = {
   /** The site's open pages are told at once, and its requests that wait end with 4100. */
   async revokeSite({ wallet }, { origin, grant }) {
     if (typeof origin !== 'string') throw invalidParams('origin', origin, 'an origin')
-    if (grant === null) await wallet.sites.revokeAll(origin)
-    else {
-      const { accountId, network } = Object(grant)
-      if (typeof accountId !== 'string') throw invalidParams('accountId', accountId, 'an id')
-      await wallet.sites.revoke(origin, accountId, parseNetworkName(network))
+    const ofSite = (record: StoredRequest) => record.origin === origin
+    if (grant === null) {
+      await takeBack(wallet, ofSite, () => wallet.sites.revokeAll(origin))
+      return null
     }
-    wallet.announce()
+    const { accountId, network } = Object(grant)
+    if (typeof accountId !== 'string') throw invalidParams('accountId', accountId, 'an id')
+    const named = parseNetworkName(network)
+    await takeBack(wallet, ofSite, () => wallet.sites.revoke(origin, accountId, named))
     return null
   },
 
   /** As {@link siteMethods.revokeSite} does, of every site in one write. */
   async revokeAllSites({ wallet }) {
-    await wallet.sites.revokeEverything()
-    wallet.announce()
+    await takeBack(wallet, () => true, wallet.sites.revokeEverything)
     return null
   },
 
@@ -93,17 +96,17 @@ export const siteMethods = {
   /** A host that is no longer allowed is disconnected on all its ports: its requests that wait end with 4100, those for a connection too. */
   async setHttpSite({ wallet }, { origin, on }) {
     const hosts = await wallet.httpSites.set(origin, on)
-    const grants = await wallet.sites.list()
-    const ended = new Set(grants.map(grant => grant.origin).filter(isShutOut))
-    for (const site of ended) await wallet.sites.revokeAll(site)
-    if (!on) await wallet.approvals.settle(record => isShutOut(record.origin), unauthorized())
-    if (ended.size > 0) wallet.announce()
-    return hosts
-
-    function isShutOut(site: string): boolean {
-      const host = readChangeableHost(site)
-      return !on && host !== null && host === readChangeableHost(origin)
+    if (on) return hosts
+    const isShutOut = (site: { origin: string }) => {
+      const host = readChangeableHost(site.origin)
+      return host !== null && host === readChangeableHost(origin)
     }
+    await wallet.approvals.settle(isShutOut, unauthorized())
+    const ended = new Set((await wallet.sites.list()).filter(isShutOut).map(grant => grant.origin))
+    await takeBack(wallet, isShutOut, async () => {
+      for (const site of ended) await wallet.sites.revokeAll(site)
+    })
+    return hosts
   },
 
   /** The newest first. */
@@ -115,10 +118,10 @@ export const siteMethods = {
   /** Also while the wallet is locked: whoever is asked to unlock it may have had enough. Ends what the site asks with 4001. */
   async blockSite({ wallet }, { origin }) {
     if (typeof origin !== 'string') throw invalidParams('origin', origin, 'an origin')
+    const ofSite = (record: StoredRequest) => record.origin === origin
     await wallet.blockedSites.block(origin)
-    await wallet.sites.revokeAll(origin)
-    await wallet.approvals.settle(record => record.origin === origin, userRejected(), 'rejected')
-    wallet.announce()
+    await wallet.approvals.settle(ofSite, userRejected(), 'rejected')
+    await takeBack(wallet, ofSite, () => wallet.sites.revokeAll(origin))
     return null
   },
 
@@ -128,3 +131,18 @@ export const siteMethods = {
     return null
   },
 } satisfies UiMethodsOf<SiteMethodParts>
+
+/**
+ * Revokes grants, with what would bring them back: connections of these sites that have yet to be made or answered, and answers
+ * from before for pages that come back for them. Their pages are told.
+ */
+async function takeBack(
+  wallet: SiteMethodParts,
+  ofSites: (record: StoredRequest) => boolean,
+  revoke: () => Promise<void>,
+): Promise<void> {
+  await wallet.approvals.withdraw(ofSites)
+  await revoke()
+  await wallet.requests.forgetAccounts()
+  wallet.announce()
+}

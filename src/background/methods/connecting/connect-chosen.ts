@@ -16,7 +16,7 @@ export type ConnectParts = Announcer & {
  * is not what was shown any more, or the network is another. Safe to run again in another worker.
  */
 export async function connectChosen(
-  { wallet, origin, network }: ChoiceContext<ConnectParts>,
+  { wallet, origin, network, assertOpen }: ChoiceContext<ConnectParts>,
   input: string | null,
 ): Promise<SigningAccountView> {
   const chosen: ChosenAccount = JSON.parse(input ?? '{}')
@@ -29,6 +29,7 @@ export async function connectChosen(
   }
   let account = await requireShown()
   await wallet.sites.grant(origin, accountId, network, term, async () => {
+    await assertOpen()
     account = await requireShown()
     return wallet.accounts.entriesWithSelected(accountId)
   })

@@ -25,6 +25,7 @@ async function askToConnect(context: RequestContext<ConnectParts>): Promise<Sign
   if (!(await wallet.sites.isGranted(origin, account.id, network))) {
     const term = await context.approve({ kind: 'connect' })
     const assertStill = async () => {
+      await context.assertOpen()
       const now = await wallet.accounts.selected(network)
       // The question had no address that came while it was answered.
       if (now?.id === account.id && now.ordinals?.address !== account.ordinals?.address)
