@@ -23,6 +23,7 @@ import { measurePsbts } from '../bench/psbt-figures.ts'
 import { describeMachine, formatTable, writeReport } from '../bench/report.ts'
 import { measureRunes } from '../bench/rune-figures.ts'
 import { measureScreens } from '../bench/screen-figures.ts'
+import { measureStart } from '../bench/start-figures.ts'
 import { measureTabs } from '../bench/tab-figures.ts'
 import { measureUse } from '../bench/use-figures.ts'
 import { measureWallet } from '../bench/wallet-figures.ts'
@@ -49,6 +50,7 @@ const SECTIONS: { [name: string]: () => Promise<Figure[]> } = {
   growth: measureGrowth,
   'chain-node': measureChainNode,
   firefox: () => measureCalls('firefox'),
+  start: () => measureStart(ROOT),
 }
 
 const { values, positionals: asked } = parseArgs({
