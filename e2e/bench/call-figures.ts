@@ -42,7 +42,7 @@ export async function measureCalls(browser: BrowserName): Promise<Figure[]> {
         {
           name: `warm call${suffix}`,
           unit: 'ms',
-          ...compared(1.5, 1.4),
+          ...compared(0.8, 1.4),
           note: `mean ${mean.toFixed(2)}`,
         },
         warm,
@@ -60,7 +60,7 @@ export async function measureCalls(browser: BrowserName): Promise<Figure[]> {
         {
           name: `1,000 calls at once${suffix}`,
           unit: 's',
-          ...compared(0.5, 1.69),
+          ...compared(0.2, 1.69),
           note: `answered ${sum('ok')}; rejected ${sum('rejected')}`,
         },
         bursts.map(({ ms }) => ms / 1000),
@@ -79,7 +79,7 @@ export async function measureCalls(browser: BrowserName): Promise<Figure[]> {
         {
           name: `call after the worker stopped${suffix}`,
           unit: 'ms',
-          ...compared(120, 172),
+          ...compared(60, 172),
           note: `down at the call in ${stillDown}`,
         },
         cold,

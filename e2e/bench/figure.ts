@@ -17,7 +17,7 @@ export type Spread = { n: number; q1: number; median: number; q3: number; p95: n
 type Labels = {
   name: string
   unit: string
-  aim?: number
+  aim?: number | null
   peer?: number
   note?: string
 }

@@ -75,7 +75,7 @@ export async function measurePageCost(): Promise<Figure[]> {
         injected.raw / 1000,
       ),
       countFigure(
-        { name: 'worker JS, raw', unit: 'kB', aim: 536, peer: 454.3, note: gzipNote(worker) },
+        { name: 'worker JS, raw', unit: 'kB', aim: 450, peer: 454.3, note: gzipNote(worker) },
         worker.raw / 1000,
       ),
       countFigure(
@@ -150,7 +150,7 @@ export async function measurePageCost(): Promise<Figure[]> {
         {
           name: 'worker heap, idle',
           unit: 'MiB',
-          aim: 2,
+          aim: 1.5,
           peer: 2.14,
           note: `and ${Math.round((idle[0]?.buffers ?? 0) / 1024)} KiB of buffers`,
         },

@@ -35,7 +35,7 @@ function measureReview(addressType: Measured): Figure {
   const review = prepareReview(addressType, MANY)
   review()
   return sampleFigure(
-    { name: `review of ${MANY.toLocaleString('en')} ${addressType} inputs`, unit: 'ms', aim: 300 },
+    { name: `review of ${MANY.toLocaleString('en')} ${addressType} inputs`, unit: 'ms', aim: 80 },
     Array.from({ length: RUNS }, review),
   )
 }
@@ -87,7 +87,7 @@ async function measureApprovals(): Promise<Figure[]> {
           await repeat(() => clockQuestion(trader, 'signPsbt', [many])),
         ),
         sampleFigure(
-          { name: `${SOME} ${type} inputs: approved to answered`, unit: 'ms', ...AIMS[type] },
+          { name: `${SOME} ${type} inputs: approved to answered`, unit: 'ms', aim: 150 },
           await repeat(() => clockAnswer(trader, 'signPsbt', [some])),
         ),
         sampleFigure(
@@ -101,8 +101,6 @@ async function measureApprovals(): Promise<Figure[]> {
     await world.stop()
   }
 }
-
-const AIMS = { p2tr: { aim: 400 }, p2wpkh: {} } as const
 
 async function repeat(measure: () => Promise<number>): Promise<number[]> {
   const times: number[] = []

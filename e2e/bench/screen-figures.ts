@@ -83,7 +83,7 @@ async function measureStart(wallet: Wallet, { name, button, peers }: Start): Pro
         name: `${name}: JS, gzip`,
         unit: 'kB',
         note,
-        aim: 130,
+        aim: 80,
         ...(peers && { peer: peers.scripts }),
       },
       scripts.gzip / 1000,
@@ -143,7 +143,7 @@ async function measureUnlock(): Promise<Figure> {
       times.push(await timeUnlock(screen))
       await screen.close()
     }
-    return sampleFigure({ name: 'unlock to home screen', unit: 's', aim: 1.5 }, times)
+    return sampleFigure({ name: 'unlock to home screen', unit: 's', aim: 0.9 }, times)
   } finally {
     await stop()
   }
