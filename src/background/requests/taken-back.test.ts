@@ -74,7 +74,7 @@ describe.each(Object.entries(WAYS))('a connection to %s', (_, { use, approve }) 
       }
       expect([...ends].sort()).toEqual(['asked', 'refused'])
     },
-    60_000,
+    120_000,
   )
 })
 

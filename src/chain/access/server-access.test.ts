@@ -164,8 +164,14 @@ describe('a server that is slow', () => {
     let running = 0
     let most = 0
     const paths = Array.from({ length: 12 }, (_, i) => `/${i}`)
+    let tellFour = () => {}
+    const four = new Promise<void>(resolve => {
+      tellFour = resolve
+    })
     const slow = async () => {
       most = Math.max(most, ++running)
+      if (running === 4) tellFour()
+      await four
       await new Promise(resolve => setTimeout(resolve, 10))
       running--
       return WELL

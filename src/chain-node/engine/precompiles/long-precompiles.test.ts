@@ -53,6 +53,15 @@ describe('sums of multiples of points of BLS12-381', () => {
       isAsEthereumJs(contract, Hardfork.Prague, sumInputs(group, length), 15),
     120_000,
   )
+
+  it.each([
+    ['G1', 0x0c, 160],
+    ['G2', 0x0e, 288],
+  ] as const)('in %s of many pairs cost what EthereumJS asks', (_, contract, length) => {
+    const pairs = fc.constantFrom(127, 128, 129, 300, 1_001)
+    const zeros = pairs.map(count => new Uint8Array(count * length))
+    return isAsEthereumJs(contract, Hardfork.Prague, zeros, 10)
+  })
 })
 
 type Curve = Pick<typeof bn254, 'fields' | 'G1' | 'G2'>

@@ -9,6 +9,8 @@ import { BLS12_381, BN254, checkPairing, type PairingCurve, pairLength } from '.
 const FEW_ROUNDS = 1_000
 const SHORT_EXPONENT = 64
 const FEW_PAIRS = 4
+/** EIP-2537: more pairs than that have no further discount. */
+const MOST_DISCOUNTED_PAIRS = 128
 
 /**
  * Puts precompiled contracts that a caller can make long into the place of EthereumJS's: they look at the clock, so that others
@@ -91,9 +93,12 @@ function runMultiScalar(length: number, add: PrecompileFunc | undefined): LongPr
     const { data } = input
     const pairs = data.length / length
     if (add === undefined || !Number.isInteger(pairs) || pairs <= FEW_PAIRS) return original(input)
-    // The gas is the length's alone, and points at infinity take no time.
-    const priced = await original({ ...input, data: new Uint8Array(data.length) })
+    // The gas is the length's alone: it grows with the pairs from so many on, and points at infinity take no time.
+    const few = Math.min(pairs, MOST_DISCOUNTED_PAIRS)
+    const priced = await original({ ...input, data: new Uint8Array(few * length) })
     if (priced.exceptionError) return priced
+    const gas = (priced.executionGasUsed * BigInt(pairs)) / BigInt(few)
+    if (gas > input.gasLimit) return original(input)
     let sum: Uint8Array | null = null
     for (let start = 0; start < data.length; start += FEW_PAIRS * length) {
       const part = await original({
@@ -107,7 +112,7 @@ function runMultiScalar(length: number, add: PrecompileFunc | undefined): LongPr
           : (await add({ ...input, data: Buffer.concat([sum, part.returnValue]) })).returnValue
       await clock.tick()
     }
-    return { executionGasUsed: priced.executionGasUsed, returnValue: sum ?? new Uint8Array(0) }
+    return { executionGasUsed: gas, returnValue: sum ?? new Uint8Array(0) }
   }
 }
 
