@@ -229,6 +229,32 @@ describe('a question to the index', () => {
     expect([asked, clock.now]).toEqual([[], 1_000_000])
   })
 
+  it('of many coins at a slow index writes each answer a few times at most, and the last ones too', async () => {
+    const { ask, state, clock, session } = open()
+    const { set } = session
+    let written = 0
+    session.set = entries => {
+      written += Object.keys(Object(entries.coinAnswers)).length
+      return set(entries)
+    }
+    let turn = Promise.resolve()
+    // Each piece takes longer than the pause between two writes.
+    Object.defineProperty(state, 'wait', {
+      get: () => {
+        turn = turn.then(() => {
+          clock.now += 2_000
+          return new Promise(resolve => setTimeout(resolve))
+        })
+        return turn
+      },
+    })
+    const coins = Array.from({ length: 10_000 }, (_, at) => coin(at + 1))
+    await ask(...coins)
+    expect(written).toBeGreaterThanOrEqual(coins.length)
+    expect(written).toBeLessThan(4 * coins.length)
+    expect(Object.keys(Object(session.dump().coinAnswers))).toHaveLength(coins.length)
+  })
+
   it('of another index is kept, though one to the index before still waits as it is answered', async () => {
     const { cache, ask, asked: before, state, session } = open()
     await ask(coin(1))

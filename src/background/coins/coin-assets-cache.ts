@@ -34,7 +34,10 @@ const TIMEOUT_MS = 20_000
 
 const FRESH_MS = 60_000
 
-/** Between two writes while more pieces are under way: each writes all that is stored. */
+/**
+ * Between two writes while more pieces are under way. Each writes all that is stored, so it also waits until as many answers are
+ * new as the last one wrote: all writes together are of no more than a few times the answers.
+ */
 const PAUSE_MS = 1_000
 
 /** What the index of assets said of coins, asked when that is not known or not fresh. */
@@ -43,6 +46,9 @@ export function createCoinAssetsCache({ session, now }: { session: StorageArea; 
   let answers: Map<string, Answer> | null = null
   let isStored = true
   let storedAt = Number.NEGATIVE_INFINITY
+  /** Answers of the last write, and those that came since. */
+  let written = 0
+  let news = 0
   let pieces = 0
   const underWay = new Map<string, Promise<Told>>()
   const inTurn = createMutex()
@@ -109,6 +115,8 @@ export function createCoinAssetsCache({ session, now }: { session: StorageArea; 
     },
     async clear(): Promise<void> {
       answers = new Map()
+      written = 0
+      news = 0
       underWay.clear()
       await inTurn(() => session.remove(STORAGE_KEY))
     },
@@ -151,8 +159,8 @@ export function createCoinAssetsCache({ session, now }: { session: StorageArea; 
       return new Map()
     } finally {
       pieces--
-      const isNext = pieces > 0 && isYounger(storedAt, PAUSE_MS, now())
-      if (!isStored && !isNext) await inTurn(store)
+      const isEarly = isYounger(storedAt, PAUSE_MS, now()) || news < written
+      if (!isStored && !(pieces > 0 && isEarly)) await inTurn(store)
     }
   }
 
@@ -184,6 +192,7 @@ export function createCoinAssetsCache({ session, now }: { session: StorageArea; 
       known.delete(key)
       known.set(key, answer)
       changed = true
+      news++
     }
     for (const key of known.keys()) {
       if (known.size <= MAX_ANSWERS) break
@@ -205,7 +214,10 @@ export function createCoinAssetsCache({ session, now }: { session: StorageArea; 
     if (isStored || !answers) return
     isStored = true
     storedAt = now()
-    await session.set({ [STORAGE_KEY]: Object.fromEntries(pickNewest(answers)) }).catch(() => {})
+    const newest = pickNewest(answers)
+    written = newest.length
+    news = 0
+    await session.set({ [STORAGE_KEY]: Object.fromEntries(newest) }).catch(() => {})
   }
 
   function isFresh({ at }: Answer): boolean {
