@@ -172,6 +172,13 @@ describe('unspent outputs', () => {
     ])
   })
 
+  it('of which a long list is on its way are read once for all who wait for it', async () => {
+    server.say({ [path]: asJson([utxo]) })
+    const { fetchUtxos } = esplora()
+    const [one, other] = await Promise.all([1, 2].map(() => fetchUtxos(ADDRESS, SCRIPT)))
+    expect([other === one, (await fetchUtxos(ADDRESS, SCRIPT)) === one]).toEqual([true, false])
+  })
+
   it('are refused when any field of any of them is not what it must be', async () => {
     const wrong = fc.constantFrom(
       { txid: 'AB'.repeat(32) },

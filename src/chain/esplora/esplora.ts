@@ -6,6 +6,7 @@ import { formatBtc } from '../../bitcoin/amount.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { parseTransaction as parseRawTransaction, txidOf } from '../../bitcoin/transaction.ts'
+import type { Utxo } from '../../bitcoin/utxo.ts'
 import { AnswerTooLongError, serverFailure } from '../access/http.ts'
 import {
   MalformedAnswerError,
@@ -77,6 +78,8 @@ export function createEsplora(network: Network, url: string, deps: EsploraDeps):
   const urgent = createServerReader(url, access, { bypassBackoff: true })
   /** Of the newest hash that was told: what a hash names does not change. */
   let tip: ChainTip | null = null
+  /** Lists of coins on their way, by address: those of crowded ones are megabytes. */
+  const listing = new Map<string, Promise<Utxo[]>>()
   const gatherUtxos = createUtxoGatherer({ fetchBalance, fetchHistory, host: server.host })
 
   return {
@@ -90,12 +93,7 @@ export function createEsplora(network: Network, url: string, deps: EsploraDeps):
     fetchBalance,
     async fetchUtxos(address, scriptPubKey) {
       try {
-        await assertNetwork()
-        return await server.ask(
-          `/address/${encodeURIComponent(address)}/utxo`,
-          { maxBytes: MAX_COINS_BYTES },
-          ({ body }) => parseUtxos(parseJson(body), scriptPubKey),
-        )
+        return await listUtxos(address, scriptPubKey)
       } catch (cause) {
         if (cause instanceof AnswerTooLongError)
           throw serverFailure('too-many-coins', url, cause.problem.detail, { cause })
@@ -191,6 +189,22 @@ export function createEsplora(network: Network, url: string, deps: EsploraDeps):
       if (!(cause instanceof MalformedAnswerError)) throw cause
       throw serverFailure('nonsense', url, describeAnswer(200, body))
     }
+  }
+
+  /** Callers that wait for the same request also share what is read of its answer. */
+  async function listUtxos(address: string, scriptPubKey: Uint8Array): Promise<Utxo[]> {
+    await assertNetwork()
+    const shared = listing.get(address)
+    if (shared) return shared
+    const list = server
+      .ask(
+        `/address/${encodeURIComponent(address)}/utxo`,
+        { maxBytes: MAX_COINS_BYTES },
+        ({ body }) => parseUtxos(parseJson(body), scriptPubKey),
+      )
+      .finally(() => listing.delete(address))
+    listing.set(address, list)
+    return list
   }
 
   async function assertNetwork(reader = server): Promise<void> {
