@@ -28,7 +28,7 @@ export async function measureGrowth(): Promise<Figure[]> {
   ]
   writeFileSync(PICTURE, drawCurves(curves))
   const about =
-    'How costs grow, made by `npm run bench -- growth`: medians of five, of screens in Chromium, of all else in Node. An exponent of 1 is linear.'
+    'How costs grow, made by `npm run bench -- growth`: medians of five, of a first look at coins one measurement; of screens in Chromium, of all else in Node. An exponent of 1 is linear.'
   writeFileSync(TABLE, `# Growth\n\n${about}\n\n![Growth](growth.svg)\n\n${formatCurves(curves)}`)
   return curves.map(curve =>
     sampleFigure({ name: `${curve.name} over ${curve.of}: exponent`, unit: '', aim: 1 }, [

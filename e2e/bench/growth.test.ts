@@ -24,14 +24,24 @@ describe('the exponent of a curve', () => {
   })
 })
 
+describe('the exponent of the last points', () => {
+  it('tells what the largest sizes do, whatever the others did', () => {
+    const bent = curveOf(size => (size < 50_000 ? size : size ** 2))
+    expect(exponentOf(bent, 3)).toBeGreaterThan(2)
+    const levelled = curveOf(size => Math.min(size, 10_000))
+    expect(exponentOf(levelled, 3)).toBeCloseTo(0)
+    expect(exponentOf(levelled)).toBeGreaterThan(0.2)
+  })
+})
+
 describe('what is written of curves', () => {
   const curves = [curveOf(size => size / 100), curveOf(() => 4)]
 
   it('is a table with each point and the exponent', () => {
     const table = formatCurves(curves)
     expect(table).toContain('| a cost, ms over coins | 10: 0.10, ')
-    expect(table).toContain('100,000: 1,000 | 1.00 |')
-    expect(table).toContain('| 0.00 |')
+    expect(table).toContain('100,000: 1,000 | 1.00 | 1.00 |')
+    expect(table).toContain('| 0.00 | 0.00 |')
   })
 
   it('is a picture with a line for each and a mark for each point, all within its frame', () => {

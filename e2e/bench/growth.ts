@@ -7,7 +7,18 @@ export type Curve = {
   points: readonly { size: number; value: number }[]
 }
 
-const COLOURS = ['#d97706', '#2563eb', '#059669', '#dc2626', '#7c3aed', '#0891b2', '#64748b']
+const COLOURS = [
+  '#d97706',
+  '#2563eb',
+  '#059669',
+  '#dc2626',
+  '#7c3aed',
+  '#0891b2',
+  '#64748b',
+  '#be185d',
+]
+/** Points that say what the largest sizes alone do. */
+const LAST = 3
 const [WIDTH, HEIGHT] = [760, 440]
 const PLOT = { left: 60, right: 560, top: 20, bottom: 390 }
 
@@ -18,12 +29,16 @@ export function spreadSizes(least: number, most: number, count = 10): number[] {
 }
 
 /**
- * The power of the size that the value grows with, by least squares of the logarithms over the upper half of the points,
- * where what any size costs matters least: 1 is linear, 0 is constant.
+ * The power of the size that the value grows with, by least squares of the logarithms over the last points, of which the upper half
+ * counts unless said: there what any size costs matters least. 1 is linear, 0 is constant.
  */
-export function exponentOf({ points }: Pick<Curve, 'points'>): number {
-  const upper = points.slice(Math.floor(points.length / 2))
-  const logs = upper.map(({ size, value }) => [Math.log(size), Math.log(value)] as const)
+export function exponentOf(
+  { points }: Pick<Curve, 'points'>,
+  count = Math.ceil(points.length / 2),
+): number {
+  const logs = points
+    .slice(-count)
+    .map(({ size, value }) => [Math.log(size), Math.log(value)] as const)
   const mean = (pick: 0 | 1) => logs.reduce((sum, log) => sum + log[pick], 0) / logs.length
   const [x, y] = [mean(0), mean(1)]
   const covariance = logs.reduce((sum, log) => sum + (log[0] - x) * (log[1] - y), 0)
@@ -31,15 +46,20 @@ export function exponentOf({ points }: Pick<Curve, 'points'>): number {
   return covariance / variance
 }
 
-/** The curves as a table in Markdown: sizes, values and the exponent of each. */
+/** The curves as a table in Markdown: sizes, values and the exponents of each. */
 export function formatCurves(curves: readonly Curve[]): string {
   const rows = curves.map(curve => {
     const points = curve.points.map(
       ({ size, value }) => `${size.toLocaleString('en')}: ${formatValue(value)}`,
     )
-    return `| ${curve.name}, ${curve.unit} over ${curve.of} | ${points.join(', ')} | ${exponentOf(curve).toFixed(2)} |`
+    const exponents = [exponentOf(curve), exponentOf(curve, LAST)].map(one => one.toFixed(2))
+    return `| ${curve.name}, ${curve.unit} over ${curve.of} | ${points.join(', ')} | ${exponents.join(' | ')} |`
   })
-  return ['| what | at sizes | exponent |', '|---|---|---|', ...rows, ''].join('\n')
+  const head = [
+    '| what | at sizes | exponent of the upper half | of the last three |',
+    '|---|---|---|---|',
+  ]
+  return [...head, ...rows, ''].join('\n')
 }
 
 /** A picture of the curves, both axes logarithmic. */

@@ -9,16 +9,18 @@ import { openHome } from './wallet-figures.ts'
 const OPENINGS = 5
 
 /**
- * How long screens take with what there is, in Chromium: home until it shows the balance of so many coins with as many entries,
- * the activity until it shows the newest of them, and the gallery until it shows the first picture of as many inscriptions.
+ * How long screens take with what there is, in Chromium: home, at its first look at so many coins, until it knows what sits on all,
+ * which is measured once; home until it shows their balance with as many entries, all coins being known; the activity until it shows the newest of them, and the gallery until it shows the first picture of as many inscriptions.
  */
 export async function growScreens(): Promise<Curve[]> {
+  const first: Point[] = []
   const home: Point[] = []
   const activity: Point[] = []
   const gallery: Point[] = []
   await atEachSize(
     size => ({ coins: size, transactions: size }),
     async (wallet, size) => {
+      first.push({ size, value: await openUntilAllKnown(wallet) })
       home.push(await measure(size, async () => (await openHome(wallet)).balance))
       activity.push(await measure(size, () => openActivity(wallet)))
     },
@@ -30,6 +32,7 @@ export async function growScreens(): Promise<Curve[]> {
     },
   )
   return [
+    { name: 'home to all new coins known', of: 'coins', unit: 'ms', points: first },
     { name: 'home to its balance', of: 'coins and entries', unit: 'ms', points: home },
     { name: 'activity to its newest', of: 'entries', unit: 'ms', points: activity },
     { name: 'gallery to a picture', of: 'inscriptions', unit: 'ms', points: gallery },
@@ -67,6 +70,17 @@ async function measure(size: number, open: () => Promise<number>): Promise<Point
   return { size, value: describeSamples(times).median }
 }
 
+/** As long as coins are looked at, all that is asked meanwhile shares the worker with that. */
+async function openUntilAllKnown(wallet: Wallet): Promise<number> {
+  const screen = await wallet.popup()
+  try {
+    await screen.page.bringToFront()
+    return await screen.evaluate(readUntilAllKnown)
+  } finally {
+    await screen.close()
+  }
+}
+
 async function openActivity(wallet: Wallet): Promise<number> {
   const screen = await wallet.popup('src/popup/popup.html#/activity')
   try {
@@ -85,6 +99,16 @@ async function openGallery(wallet: Wallet): Promise<number> {
   } finally {
     await screen.close()
   }
+}
+
+/** Runs in the page: milliseconds from navigation until home says how many inscriptions there are, and of no coin that it is unchecked. */
+async function readUntilAllKnown(): Promise<number> {
+  const says = () => document.querySelector('main a[href="#/inscriptions"]')?.textContent ?? ''
+  while (says() === '' || /Searching|unchecked/.test(says())) {
+    await new Promise(resolve => setTimeout(resolve, 5))
+    if (performance.now() > 120_000) throw new Error(`Home says of the inscriptions: ${says()}`)
+  }
+  return performance.now()
 }
 
 /** Runs in the page: milliseconds from navigation until a frame has shown an entry. */
