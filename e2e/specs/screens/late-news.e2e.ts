@@ -59,6 +59,15 @@ describe.each(browsersFor('late-news'))('what changes under a screen in %s', bro
     expect(await screen.has('button', 'Add*')).toBe(false)
     expect(await screen.has('button', 'Look for them')).toBe(true)
   })
+  it('asks for the balance before the coins, of which there may be very many', async () => {
+    const screen = await shots.show('home-filled', {
+      getOverview: { given: noteOverview },
+      getInscriptions: { given: noteInscriptions },
+    })
+    const asked = () => screen.evaluate(listAsked)
+    await poll('both questions', 3000, async () => ((await asked()).length > 1 ? true : null))
+    expect((await asked()).slice(0, 2)).toEqual(['getOverview', 'getInscriptions'])
+  })
   it('shows the signature that another window has added', async () => {
     const screen = await shots.show('device-cosign-one')
     const after = shots.shotOf('device-cosign-ready').answers.getCosigning
@@ -209,6 +218,27 @@ function noteCall(): null {
   const page = globalThis as unknown as { calls?: number }
   page.calls = (page.calls ?? 0) + 1
   return null
+}
+
+/** Runs in the page. */
+function noteOverview() {
+  const page = globalThis as unknown as { asked?: string[] }
+  page.asked = [...(page.asked ?? []), 'getOverview']
+  const balance = { confirmed: '5', unconfirmed: '0' }
+  return { balance, problem: null, activity: [], more: false, price: null }
+}
+
+/** Runs in the page. */
+function noteInscriptions() {
+  const page = globalThis as unknown as { asked?: string[] }
+  page.asked = [...(page.asked ?? []), 'getInscriptions']
+  const none = { total: 0, hidden: 0, spam: 0, runes: 0, inscriptions: [] }
+  return { ...none, unchecked: { count: 0, why: null } }
+}
+
+/** Runs in the page. */
+function listAsked(): string[] {
+  return (globalThis as unknown as { asked?: string[] }).asked ?? []
 }
 
 /** Runs in the page. */

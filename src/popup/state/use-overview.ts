@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import type { Overview } from '../../background/views/activity-views.ts'
 import type { WalletState } from '../../background/views/ui-methods.ts'
 import { call } from '../platform/rpc.ts'
-import { type Query, useQuery } from './use-query.ts'
+import { type Query, useFirstQuery } from './use-query.ts'
 
 /** Stored keys that balance and activity depend on; `live` changes with every piece of news from the network. */
 export const NEWS = [
@@ -34,7 +34,8 @@ export function useOverview(
   state: WalletState,
 ): Query<Overview> & { lastBalance: Overview['balance'] } {
   const subject = subjectOf(state)
-  const asked = useQuery(retry => call('getOverview', { retry }), subject, NEWS, pauseAfter)
+  // The balance waits for none of the coins, of which there may be very many.
+  const asked = useFirstQuery(retry => call('getOverview', { retry }), subject, NEWS, pauseAfter)
   const { answer } = asked
   const last = useRef<{ subject: string; balance: Overview['balance'] }>({ subject, balance: null })
   if (answer?.balance) last.current = { subject, balance: answer.balance }

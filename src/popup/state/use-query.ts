@@ -4,7 +4,14 @@
  * No screen keeps a counter against late answers of its own; nothing here draws more than a notice.
  */
 
-import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useSyncExternalStore,
+} from 'react'
 import { NEWS_PAUSE_MS } from '../platform/gather-news.ts'
 import { subscribe } from '../platform/rpc.ts'
 import { explainError } from './explain-error.ts'
@@ -20,11 +27,25 @@ export type Query<T> = QueryState<T> & {
  * subject is never shown for another. `pauseAfter` says after how many milliseconds it asks again by itself; null for
  * never.
  */
-export function useQuery<T>(
+export function useQuery<T>(...question: Question<T>): Query<T> {
+  return useAsking(useEffect, question)
+}
+
+/** The same, asked before all other questions of the screen: effects of its parts run before its own. */
+export function useFirstQuery<T>(...question: Question<T>): Query<T> {
+  return useAsking(useLayoutEffect, question)
+}
+
+type Question<T> = [
   ask: (retry: boolean) => Promise<T>,
   subject: string,
   keys: readonly string[],
-  pauseAfter: (answer: T) => number | null = () => null,
+  pauseAfter?: (answer: T) => number | null,
+]
+
+function useAsking<T>(
+  useStart: typeof useEffect,
+  [ask, subject, keys, pauseAfter = () => null]: Question<T>,
 ): Query<T> {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another subject is another question
   const query = useMemo(() => createQuery<T>(explainError), [subject])
@@ -35,7 +56,7 @@ export function useQuery<T>(
     (retry: boolean) => void query.ask(() => newest.current.ask(retry)),
     [query],
   )
-  useEffect(() => {
+  useStart(() => {
     refresh(false)
     return subscribe(changed => {
       if (changed.some(key => newest.current.keys.includes(key)))
