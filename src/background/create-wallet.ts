@@ -1,15 +1,13 @@
 import type { StorageArea } from '../storage/storage-area.ts'
 import { createAccounts } from './accounts/accounts.ts'
-import { CONTACTS_KEY } from './accounts/contacts.ts'
+import { CONTACTS_KEY } from './accounts/contacts-key.ts'
 import { findMethod } from './find-method.ts'
 import { createCheckedHeights, limitToChecked } from './headers/checked-heights.ts'
 import { createCommitRefunds } from './inscribing/commit-refund-store.ts'
 import { type Alarms, createJobAlarm, WATCH_PERIOD_MS } from './inscribing/job-alarm.ts'
-import { createJobs } from './inscribing/jobs.ts'
 import { createAuthenticRecords } from './keys/authentic-records.ts'
 import { createVault } from './keys/vault.ts'
 import { leather } from './leather/translation.ts'
-import { createMints, isMintWatched } from './minting/mint-jobs.ts'
 import { areOn, NOTIFICATIONS_KEY } from './notifications/notification-switch.ts'
 import type { Notifications } from './notifications/notifications.ts'
 import type { SystemNotifications } from './notifications/system-notifications.ts'
@@ -40,6 +38,7 @@ import { createOneTimeNotices } from './settings/one-time-notices.ts'
 import { createPrices } from './settings/prices.ts'
 import type { Sources } from './settings/servers.ts'
 import { createSettings, parseSettings, pickExpert, SETTINGS_KEY } from './settings/settings.ts'
+import { hasStoredJobs } from './stored-jobs.ts'
 import { createUnisat } from './unisat/translation.ts'
 
 /** Name of the alarm that wakes the worker for jobs. */
@@ -228,21 +227,21 @@ export function createWallet(deps: WalletDeps) {
     name: JOBS_ALARM,
     periodMs: WATCH_PERIOD_MS,
     async isNeeded() {
-      const mintsToo = (await mints.list()).some(job => isMintWatched(job, now()))
-      const listed = await jobs.list()
-      if (mintsToo || listed.length === 0) return mintsToo
-      const { isUnderWay } = await import('./inscribing/job-schedule.ts')
-      return listed.some(job => isUnderWay(job, now()))
+      if (!(await hasStoredJobs(local))) return false
+      return (await import('./follow-jobs.ts')).areUnderWay(parts)
     },
   })
-  const jobs = createJobs({
-    ...{ local, guard: jobAlarm.guard },
-    onChange: () => void jobAlarm.follow().catch(report),
-  })
-  const mints = createMints({
-    ...{ local, session, guard: jobAlarm.guard },
-    onChange: () => void jobAlarm.follow().catch(report),
-  })
+  const followJobAlarm = () => void jobAlarm.follow().catch(report)
+  const jobs = laterPart(async () =>
+    (await import('./inscribing/jobs.ts')).createJobs({
+      ...{ local, guard: jobAlarm.guard, onChange: followJobAlarm },
+    }),
+  )
+  const mints = laterPart(async () =>
+    (await import('./minting/mint-jobs.ts')).createMints({
+      ...{ local, session, guard: jobAlarm.guard, onChange: followJobAlarm },
+    }),
+  )
   const brc20Tickers = laterPart(async () =>
     (await import('./brc20/brc20-tickers.ts')).createBrc20Tickers({ local, hasEnded }),
   )
@@ -385,15 +384,7 @@ export function createWallet(deps: WalletDeps) {
 
   /** Most wallets have no jobs, and need no code for them when they start. */
   async function refreshBoth(mode: 'due' | 'news'): Promise<void> {
-    const [inscribed, minted] = await Promise.all([jobs.list(), mints.list()])
-    if (inscribed.length + minted.length === 0) return
-    const { checkDoubted } = await import('./headers/chain-state.ts')
-    await checkDoubted(parts).catch(report)
-    await Promise.all([
-      inscribed.length > 0 &&
-        import('./inscribing/job-run.ts').then(run => run.refreshJobs(parts, mode)),
-      minted.length > 0 &&
-        import('./minting/mint-run.ts').then(run => run.refreshMints(parts, mode)),
-    ])
+    if (!(await hasStoredJobs(local))) return
+    await (await import('./follow-jobs.ts')).refreshAll(parts, mode, report)
   }
 }

@@ -1,4 +1,4 @@
-import { InvalidServerUrlError } from '../chain/access/http.ts'
+import { InvalidServerUrlError } from '../chain/access/invalid-server-url.ts'
 import { BackendUnavailableError } from '../chain/chain-source.ts'
 import { invalidParams, unknownMethod, type WireError } from '../provider/errors.ts'
 import { NewerStorageError } from '../storage/versioned-area.ts'

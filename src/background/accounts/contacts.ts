@@ -6,8 +6,7 @@ import { checkName } from '../primitives/check-name.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
 import type { Contact } from '../views/payment-views.ts'
-
-export const CONTACTS_KEY = 'contacts'
+import { CONTACTS_KEY } from './contacts-key.ts'
 
 /** The address book, by name; kept in local storage. Of a record that somebody else changed, nobody is in it. */
 export function createContacts({ records, random }: { records: Records; random: RandomSource }) {

@@ -1,5 +1,11 @@
 import { createMutex } from '../primitives/mutex.ts'
 
+/** Where jobs are stored that are not over; in what was stored before, all of them. The worker starts with these, and not with `jobs.ts`. */
+export const JOBS_KEY = 'jobs'
+
+/** Those that are over, apart: written with every step of another, they were most of what it wrote. */
+export const OVER_JOBS_KEY = 'jobs.over'
+
 /** The shortest period of an alarm that browsers keep to, in milliseconds. */
 export const WATCH_PERIOD_MS = 30_000
 

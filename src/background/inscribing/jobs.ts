@@ -4,14 +4,9 @@
 
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex, type Mutex } from '../primitives/mutex.ts'
+import { JOBS_KEY, OVER_JOBS_KEY } from './job-alarm.ts'
 import type { JobBytes, JobRecord } from './job-record.ts'
 import { decodeJob, encodeJob, type StoredJob } from './stored-job.ts'
-
-/** Those that are not over; in what was stored before, all of them. */
-const STORAGE_KEY = 'jobs'
-
-/** Those that are over, apart: written with every step of another, they were most of what it wrote. */
-const OVER_KEY = 'jobs.over'
 
 /** The oldest fall out. */
 const MAX_OVER = 100
@@ -127,7 +122,7 @@ export function createJobs({
 
   /** Only this module writes them. A job that is in both lists is over: the other one was not written any more. */
   async function load(): Promise<readonly JobRecord[]> {
-    const [open, over] = await Promise.all([readList(STORAGE_KEY), readList(OVER_KEY)])
+    const [open, over] = await Promise.all([readList(JOBS_KEY), readList(OVER_JOBS_KEY)])
     const isOver = ({ id }: JobRecord) => over.some(other => other.id === id)
     return [...open.filter(job => !isOver(job)), ...over].sort((a, b) => b.at - a.at)
   }
@@ -142,10 +137,10 @@ export function createJobs({
     jobs: readonly JobRecord[],
     bytes: { [key: string]: JobBytes },
   ): Promise<void> {
-    const { [OVER_KEY]: over, ...lists } = encodeLists(jobs)
-    const before = (await local.get(OVER_KEY)) ?? []
+    const { [OVER_JOBS_KEY]: over, ...lists } = encodeLists(jobs)
+    const before = (await local.get(OVER_JOBS_KEY)) ?? []
     const isSame = JSON.stringify(before) === JSON.stringify(over)
-    await local.set({ ...bytes, ...(!isSame && { [OVER_KEY]: over }), ...lists })
+    await local.set({ ...bytes, ...(!isSame && { [OVER_JOBS_KEY]: over }), ...lists })
     onChange()
   }
 
@@ -170,7 +165,7 @@ function encodeLists(jobs: readonly JobRecord[]): { [key: string]: StoredJob[] }
   const isOver = ({ lifecycle }: JobRecord) => lifecycle === 'over'
   const over = jobs.filter(isOver).slice(0, MAX_OVER)
   const open = jobs.filter(job => !isOver(job))
-  return { [OVER_KEY]: over.map(encodeJob), [STORAGE_KEY]: open.map(encodeJob) }
+  return { [OVER_JOBS_KEY]: over.map(encodeJob), [JOBS_KEY]: open.map(encodeJob) }
 }
 
 function bytesKey(id: string, attempt: number): string {

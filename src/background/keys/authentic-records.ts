@@ -1,9 +1,8 @@
-import { hmac } from '@noble/hashes/hmac.js'
-import { sha256 } from '@noble/hashes/sha2.js'
-import { fromHex, toHex, toUtf8 } from '../../bitcoin/bytes.ts'
+import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { ChangedRecordError, type Records, RecordsLockedError } from '../../storage/records.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
-import { digestOf } from '../primitives/digest.ts'
+import { authenticateText, digestInBrowser } from '../primitives/browser-digest.ts'
+import { canonicalJson } from '../primitives/canonical-json.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
 import type { Vault } from './vault.ts'
@@ -84,8 +83,8 @@ export function createAuthenticRecords({
     tagValue: (name, value) =>
       inTurn(async () => {
         const recordKey = await openKey()
-        const digest = digestOf(['value', name, value])
-        return recordKey && toHex(hmac(sha256, recordKey, toUtf8(digest)))
+        const digest = await digestInBrowser(['value', name, value])
+        return recordKey && authenticateText(recordKey, digest)
       }),
     settle: entries =>
       inTurn(async () => {
@@ -119,11 +118,11 @@ export function createAuthenticRecords({
     const after: Tags = { ...tags }
     for (const key of guarded) {
       if (!(await mayReplace(recordKey, key))) throw new ChangedRecordError(key)
-      const tag = tagOf(recordKey, key, entries[key])
-      under[key] = [...new Set([tagOf(recordKey, key, await local.get(key)), tag])]
+      const tag = await tagOf(recordKey, key, entries[key])
+      under[key] = [...new Set([await tagOf(recordKey, key, await local.get(key)), tag])]
       after[key] = [tag]
     }
-    if (digestOf(under) === digestOf(tags)) return store(entries)
+    if (canonicalJson(under) === canonicalJson(tags)) return store(entries)
     // Either value counts until it is sure which one is stored: after a crash no write of our own looks like another's.
     await store({ [TAGS_KEY]: under, ...entries })
     await local.set({ [TAGS_KEY]: after }).catch(() => {})
@@ -142,7 +141,7 @@ export function createAuthenticRecords({
   async function adopt(): Promise<Uint8Array> {
     const recordKey = drawRandom(random, RECORD_KEY_BYTES)
     const tags: Tags = {}
-    for (const key of keys) tags[key] = [tagOf(recordKey, key, await local.get(key))]
+    for (const key of keys) tags[key] = [await tagOf(recordKey, key, await local.get(key))]
     await local.set({ [TAGS_KEY]: tags })
     await vault.update(secret => ({ ...secret, recordKey: toHex(recordKey) }))
     return recordKey
@@ -152,7 +151,7 @@ export function createAuthenticRecords({
     const stored = await local.get(key)
     const tags = await local.get(TAGS_KEY)
     const own: unknown = Object(tags)[key]
-    const is = Array.isArray(own) && own.includes(tagOf(recordKey, key, stored))
+    const is = Array.isArray(own) && own.includes(await tagOf(recordKey, key, stored))
     if (is) verified.set(key, { stored, tags })
     return is
   }
@@ -161,12 +160,12 @@ export function createAuthenticRecords({
     return Object((await local.get(TAGS_KEY)) ?? {})
   }
 
-  function tagOf(recordKey: Uint8Array, key: string, stored: unknown): string {
-    return toHex(hmac(sha256, recordKey, toUtf8(digestOf([key, partOf(key, stored)]))))
+  async function tagOf(recordKey: Uint8Array, key: string, stored: unknown): Promise<string> {
+    return authenticateText(recordKey, await digestInBrowser([key, partOf(key, stored)]))
   }
 
   function isSamePart(key: string, a: unknown, b: unknown): boolean {
-    return digestOf([partOf(key, a)]) === digestOf([partOf(key, b)])
+    return canonicalJson([partOf(key, a)]) === canonicalJson([partOf(key, b)])
   }
 
   function partOf(key: string, stored: unknown): unknown {

@@ -18,7 +18,7 @@ describe('a vault at the standard cost', () => {
     const session = createMemoryArea()
     const vault = createVault({ local, session, now: () => 1_800_000_000_000, random: randomBytes })
     await vault.create(SECRET, PASSWORD)
-    record = readRecord(local.dump())
+    record = await readRecord(local.dump())
     await vault.lock()
     expect(await vault.unlock('correct horse battery stable')).toEqual({
       unlocked: false,
@@ -70,8 +70,8 @@ describe('a vault that another program sealed (Python, OpenSSL’s Argon2id and 
   })
 })
 
-function readRecord(stored: { [key: string]: unknown }): VaultRecord {
-  const record = parseVaultRecord(stored['vault.a'])
+async function readRecord(stored: { [key: string]: unknown }): Promise<VaultRecord> {
+  const record = await parseVaultRecord(stored['vault.a'])
   if (!record) throw new Error('no record')
   return record
 }

@@ -1,5 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { toHex, toUtf8 } from '../../bitcoin/bytes.ts'
+import { toUtf8 } from '../../bitcoin/bytes.ts'
+import { hashText } from '../primitives/browser-digest.ts'
 import type { Argon2Cost } from './argon2/argon2id.ts'
 import { isAllowedCost } from './vault-kdf.ts'
 
@@ -55,12 +55,12 @@ export function payloadHeaderBytes(
 }
 
 /** Completes a record with its checksum. */
-export function addChecksum(record: Omit<VaultRecord, 'checksum'>): VaultRecord {
-  return { ...record, checksum: checksumOf(record) }
+export async function addChecksum(record: Omit<VaultRecord, 'checksum'>): Promise<VaultRecord> {
+  return { ...record, checksum: await checksumOf(record) }
 }
 
 /** Reads a stored record; null when it is damaged, of another shape or version, or its KDF cost is out of bounds. */
-export function parseVaultRecord(value: unknown): VaultRecord | null {
+export async function parseVaultRecord(value: unknown): Promise<VaultRecord | null> {
   if (!hasKeys(value, ['version', 'revision', 'kdf', 'dataKey', 'payload', 'checksum'])) return null
   const { version, revision, checksum } = value
   const kdf = parseKdf(value.kdf)
@@ -69,7 +69,7 @@ export function parseVaultRecord(value: unknown): VaultRecord | null {
   if (version !== 1 || !kdf || !dataKey || !payload) return null
   if (typeof revision !== 'number' || !Number.isSafeInteger(revision) || revision < 1) return null
   const record = { version, revision, kdf, dataKey, payload } as const
-  return checksum === checksumOf(record) ? { ...record, checksum } : null
+  return checksum === (await checksumOf(record)) ? { ...record, checksum } : null
 }
 
 /** Null for a KDF of another shape, or whose cost is out of bounds. */
@@ -97,15 +97,11 @@ export function kdfFields({ name, memoryKib, passes, lanes, salt }: VaultRecord[
   return [name, memoryKib, passes, lanes, salt]
 }
 
-function checksumOf(record: Omit<VaultRecord, 'checksum'>): string {
+function checksumOf(record: Omit<VaultRecord, 'checksum'>): Promise<string> {
   const { version, revision, kdf, dataKey, payload } = record
   const fields = [dataKey.iv, dataKey.sealed, payload.iv, payload.sealed]
-  return toHex(
-    sha256(
-      toUtf8(
-        JSON.stringify(['satchel vault record', version, revision, ...kdfFields(kdf), ...fields]),
-      ),
-    ),
+  return hashText(
+    JSON.stringify(['satchel vault record', version, revision, ...kdfFields(kdf), ...fields]),
   )
 }
 

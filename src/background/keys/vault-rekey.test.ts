@@ -18,15 +18,18 @@ const NEXT = 'another password'
 
 /** What a thief has who copied the record while the old password was good, and learns that password later. */
 async function stealDataKey(local: { dump(): { [key: string]: unknown } }, password: string) {
-  const record = readRecord(local, 'vault.a')
+  const record = await readRecord(local, 'vault.a')
   const passwordKey = await deriveQuickly(password, fromHex(record.kdf.salt), record.kdf)
   const dataKey = await openDataKey(record, passwordKey)
   if (!dataKey) throw new Error('the password is another one')
   return dataKey
 }
 
-function readRecord(local: { dump(): { [key: string]: unknown } }, slot: string): VaultRecord {
-  const record = parseVaultRecord(local.dump()[slot])
+async function readRecord(
+  local: { dump(): { [key: string]: unknown } },
+  slot: string,
+): Promise<VaultRecord> {
+  const record = await parseVaultRecord(local.dump()[slot])
   if (!record) throw new Error(`${slot}: no record`)
   return record
 }
@@ -51,11 +54,11 @@ describe('whoever has an old record and its password', () => {
     const { vault, local, session } = createTestVault()
     await vault.create(SECRET, PASSWORD)
     const stolen = await stealDataKey(local, PASSWORD)
-    expect(decrypts(readRecord(local, 'vault.a'), stolen)).toBe(true)
+    expect(decrypts(await readRecord(local, 'vault.a'), stolen)).toBe(true)
     await vault.changePassword(PASSWORD, NEXT)
     await vault.update(() => GROWN_SECRET)
     for (const slot of ['vault.a', 'vault.b'])
-      expect(decrypts(readRecord(local, slot), stolen)).toBe(false)
+      expect(decrypts(await readRecord(local, slot), stolen)).toBe(false)
     expect(JSON.stringify(session.dump())).not.toContain(Buffer.from(stolen).toString('hex'))
   })
 
@@ -64,7 +67,7 @@ describe('whoever has an old record and its password', () => {
     await vault.create(SECRET, PASSWORD)
     const stolen = await stealDataKey(local, PASSWORD)
     await vault.changePassword(PASSWORD, PASSWORD)
-    expect(decrypts(readRecord(local, 'vault.a'), stolen)).toBe(false)
+    expect(decrypts(await readRecord(local, 'vault.a'), stolen)).toBe(false)
     expect(await vault.open()).toEqual(SECRET)
   })
 
@@ -75,7 +78,7 @@ describe('whoever has an old record and its password', () => {
     expect(await vault.unlock(PASSWORD)).toEqual({ unlocked: true })
     expect(await vault.open()).toEqual(SECRET)
     for (const slot of ['vault.a', 'vault.b'])
-      expect(decrypts(readRecord(local, slot), stolen)).toBe(false)
+      expect(decrypts(await readRecord(local, slot), stolen)).toBe(false)
   })
 })
 

@@ -135,7 +135,7 @@ export async function sealPayload(
   const aad = payloadHeaderBytes(header, toHex(iv))
   try {
     const payload = await seal(dataKey, iv, aad, plain)
-    return addChecksum({ version, revision, kdf, dataKey: sealedKey, payload })
+    return await addChecksum({ version, revision, kdf, dataKey: sealedKey, payload })
   } finally {
     plain.fill(0)
   }

@@ -38,11 +38,11 @@ const SLOTS = { a: 'vault.a', b: 'vault.b' } as const
 export function createVaultSlots(local: StorageArea): VaultSlots {
   // The lock is looked at on every request, and the area gives the same object until it is written.
   const parsed = new WeakMap<object, VaultRecord | null>()
-  const parse = (stored: unknown): VaultRecord | null => {
+  const parse = async (stored: unknown): Promise<VaultRecord | null> => {
     if (typeof stored !== 'object' || stored === null) return null
     const known = parsed.get(stored)
     if (known !== undefined) return known
-    const record = parseVaultRecord(stored)
+    const record = await parseVaultRecord(stored)
     parsed.set(stored, record)
     return record
   }
@@ -54,7 +54,7 @@ export function createVaultSlots(local: StorageArea): VaultSlots {
   async function settle({ slot, record }: Located): Promise<void> {
     const pointer = parsePointer(await local.get(POINTER))
     if (pointer?.slot !== slot || pointer.revision !== record.revision) await point(slot, record)
-    const spare = parseVaultRecord(await local.get(SLOTS[other(slot)]))
+    const spare = await parseVaultRecord(await local.get(SLOTS[other(slot)]))
     if (spare?.checksum !== record.checksum) await write(other(slot), record)
   }
 
@@ -65,11 +65,11 @@ export function createVaultSlots(local: StorageArea): VaultSlots {
       const stored = { a: await local.get(SLOTS.a), b: await local.get(SLOTS.b) }
       const known = [pointer, stored.a, stored.b].filter(value => value !== undefined)
       if (known.length === 0) return { state: 'none' }
-      const located = locate(
-        parsePointer(pointer),
+      const [a, b] = await Promise.all([
         readSlot('a', stored.a, parse),
         readSlot('b', stored.b, parse),
-      )
+      ])
+      const located = locate(parsePointer(pointer), a, b)
       return located ? { state: 'sound', ...located } : { state: 'damaged' }
     },
     async commit(record, previous, verify, alongside) {
@@ -77,7 +77,7 @@ export function createVaultSlots(local: StorageArea): VaultSlots {
       try {
         // A first record is in force as soon as it is written.
         await local.set({ ...(previous ? {} : alongside), [SLOTS[slot]]: record })
-        const readBack = parseVaultRecord(await local.getStored(SLOTS[slot]))
+        const readBack = await parseVaultRecord(await local.getStored(SLOTS[slot]))
         if (readBack?.checksum !== record.checksum || !(await verify(readBack)))
           throw new Error('what was read back is not what was written')
         await point(slot, record, alongside)
@@ -106,9 +106,13 @@ export class VaultWriteError extends Error {
 
 type SlotState = { slot: Slot; state: 'absent' | 'damaged' } | ({ state: 'sound' } & Located)
 
-function readSlot(slot: Slot, stored: unknown, parse: typeof parseVaultRecord): SlotState {
+async function readSlot(
+  slot: Slot,
+  stored: unknown,
+  parse: typeof parseVaultRecord,
+): Promise<SlotState> {
   if (stored === undefined) return { slot, state: 'absent' }
-  const record = parse(stored)
+  const record = await parse(stored)
   return record ? { slot, state: 'sound', record } : { slot, state: 'damaged' }
 }
 

@@ -39,8 +39,8 @@ async function expectSameWallet({ accounts, vault }: ReturnType<typeof startWork
   expect(phrases).toEqual([{ id: phraseId, name: 'Wallet 1', kind: 'bip39', ...words }])
 }
 
-const isGrown = (local: MemoryArea, slot: string) =>
-  (parseVaultRecord(local.dump()[slot])?.payload.sealed.length ?? 0) > 2 * 2048
+const isGrown = async (local: MemoryArea, slot: string) =>
+  ((await parseVaultRecord(local.dump()[slot]))?.payload.sealed.length ?? 0) > 2 * 2048
 
 describe('a wallet of the first version', () => {
   it('shows the same accounts, names, network and selection after its next unlock', async () => {
@@ -57,7 +57,7 @@ describe('a wallet of the first version', () => {
     const local = createMemoryArea(firstLocal)
     const { accounts, vault } = startWorker(local)
     await accounts.unlock(PASSWORD)
-    expect([isGrown(local, 'vault.a'), isGrown(local, 'vault.b')]).toEqual([true, true])
+    expect([await isGrown(local, 'vault.a'), await isGrown(local, 'vault.b')]).toEqual([true, true])
     const { revision } = local.dump()['vault.a'] as { revision: number }
     await vault.lock()
     await accounts.unlock(PASSWORD)
@@ -82,7 +82,7 @@ describe('a wallet of the first version', () => {
       await startWorker(local, session)
         .accounts.unlock(PASSWORD)
         .catch(() => {})
-      seen.add(isGrown(local, 'vault.a') && isGrown(local, 'vault.b'))
+      seen.add((await isGrown(local, 'vault.a')) && (await isGrown(local, 'vault.b')))
       // The next worker, as it is after the death of this one and after that of the browser.
       for (const left of [session.dump(), {}]) {
         const next = startWorker(createMemoryArea(local.dump()), createMemoryArea(left))

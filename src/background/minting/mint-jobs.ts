@@ -4,6 +4,7 @@ import type { SentRecord } from '../activity/activity.ts'
 import { createMutex, type Mutex } from '../primitives/mutex.ts'
 import type { MintStop, RuneMintView } from '../views/mint-views.ts'
 import type { MintedRune, MintPlan } from './mint-plan.ts'
+import { MINTS_KEY } from './mints-key.ts'
 
 /** Minting under way: which transactions, in the order of their broadcast, and what is known of them. */
 export type MintJob = {
@@ -42,7 +43,6 @@ export type StoredMintPlan = {
   plan: MintPlan
 }
 
-const JOBS_KEY = 'mints'
 const PLANS_KEY = 'mintPlans'
 
 /** Jobs that are over; the oldest fall out. */
@@ -98,7 +98,7 @@ export function createMints({
     async entriesWith(added: readonly MintJob[]): Promise<{ [key: string]: unknown }> {
       const jobs = await load()
       const fresh = added.filter(({ id }) => !jobs.some(job => job.id === id))
-      return { [JOBS_KEY]: [...jobs, ...fresh].sort((a, b) => b.at - a.at) }
+      return { [MINTS_KEY]: [...jobs, ...fresh].sort((a, b) => b.at - a.at) }
     },
     /** What storage holds once the jobs of one account are another's; they stay at the address that they began with. */
     async entriesJoined(from: string, to: string): Promise<{ [key: string]: unknown }> {
@@ -107,7 +107,7 @@ export function createMints({
         const unrecorded = job.unrecorded.map(record => ({ ...record, accountId: to }))
         return { ...job, accountId: to, unrecorded }
       })
-      return { [JOBS_KEY]: jobs }
+      return { [MINTS_KEY]: jobs }
     },
     /** Runs what concerns one job after what was begun for it before. */
     inTurn<T>(id: string, task: () => Promise<T>): Promise<T> {
@@ -135,7 +135,7 @@ export function createMints({
 
   /** Only this module writes these keys. */
   async function load(): Promise<readonly MintJob[]> {
-    const stored = await local.get(JOBS_KEY)
+    const stored = await local.get(MINTS_KEY)
     return Array.isArray(stored) ? stored : []
   }
 
@@ -147,7 +147,7 @@ export function createMints({
   async function write(jobs: readonly MintJob[]): Promise<void> {
     let finished = 0
     const kept = jobs.filter(job => job.finishedAt === null || ++finished <= MAX_FINISHED)
-    await local.set({ [JOBS_KEY]: kept })
+    await local.set({ [MINTS_KEY]: kept })
     onChange()
   }
 }

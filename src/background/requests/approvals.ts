@@ -7,12 +7,12 @@ import type { DeclineStore } from './declines.ts'
 import type { ApprovalPanels } from './panels.ts'
 import {
   asksMore,
-  digestReview,
   isAgreed,
   isApproved,
   isSameQuestion,
   isStep,
   isWaiting,
+  loadReviewDigest,
   parseInput,
   timeToLive,
 } from './questions.ts'
@@ -108,6 +108,7 @@ export function createApprovals(deps: {
   async function ask(key: string, review: Review): Promise<string | null> {
     preparing.delete(key)
     const before = unlocks
+    const digestReview = await loadReviewDigest()
     const record = await requests.require(key)
     if (record.outcome) throw userRejected()
     const isAnnounced = announced.delete(key)
@@ -177,7 +178,8 @@ export function createApprovals(deps: {
     if (record.review?.kind === 'preparing' && preparing.delete(key)) announced.add(key)
     if (record.review || fruitless.has(record.origin) || (await isQuiet(record))) return
     const review: Review = { kind: 'preparing' }
-    const [digest, panel] = [digestReview(record, review), await choosePanel(record)]
+    const digest = (await loadReviewDigest())(record, review)
+    const panel = await choosePanel(record)
     // Its question may have come meanwhile, or it has ended.
     if (!preparing.delete(key)) return
     announced.add(key)

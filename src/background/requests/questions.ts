@@ -1,10 +1,5 @@
-import {
-  formatBrc20Amount,
-  InvalidBrc20Error,
-  parseBrc20Amount,
-} from '../../ordinals/brc20/brc20-amount.ts'
 import { invalidParams } from '../../provider/errors.ts'
-import { digestOf } from '../primitives/digest.ts'
+import { canonicalJson } from '../primitives/canonical-json.ts'
 import type { Review } from '../views/approval-views.ts'
 import { REQUEST_TTL_MS, type StoredRequest } from './requests.ts'
 
@@ -22,6 +17,9 @@ export async function parseInput(review: Review, input: unknown): Promise<string
     return (await import('./grant-changes.ts')).parseChosen(input, 'input')
   if (review.kind !== 'brc20-amount') return null
   if (typeof input !== 'string') throw invalidParams('input', input, 'an amount')
+  const { formatBrc20Amount, InvalidBrc20Error, parseBrc20Amount } = await import(
+    '../../ordinals/brc20/brc20-amount.ts'
+  )
   try {
     return formatBrc20Amount(parseBrc20Amount(input, review.decimals ?? undefined))
   } catch (cause) {
@@ -78,18 +76,24 @@ function describeShared(record: StoredRequest): string | null {
   if (!isWaiting(record)) return null
   switch (review?.kind) {
     case 'unlock':
-      return digestOf({ kind: review.kind, origin, accountId, network })
+      return canonicalJson({ kind: review.kind, origin, accountId, network })
     case 'connect':
     case 'choose-account':
     case 'switch-network':
-      return digestOf({ review, origin, accountId, network })
+      return canonicalJson({ review, origin, accountId, network })
     default:
       return null
   }
 }
 
-/** Of everything that an approval is for. */
-export function digestReview(record: StoredRequest, review: Review): string {
-  const { key, origin, method, params, accountId, network } = record
-  return digestOf({ key, origin, method, params, accountId, network, review })
+/**
+ * Gives what digests everything that an approval is for. It is loaded beforehand and then takes no time of its own: while a browser's
+ * own hashing went on, the page of a request could leave unnoticed.
+ */
+export async function loadReviewDigest(): Promise<
+  (record: StoredRequest, review: Review) => string
+> {
+  const { digestOf } = await import('../primitives/digest.ts')
+  return ({ key, origin, method, params, accountId, network }, review) =>
+    digestOf({ key, origin, method, params, accountId, network, review })
 }

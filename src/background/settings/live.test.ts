@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { openLiveFeed, type Socket } from '../../chain/access/live-feed.ts'
 import { createMemoryArea, type MemoryArea } from '../../storage/testing/memory-area.ts'
-import { createLive, LIVE_KEY, type LiveSubject } from './live.ts'
+import { createLive } from './live.ts'
+import { LIVE_KEY, type LiveSubject } from './live-listening.ts'
 
 let http: Server
 let sockets: WebSocketServer

@@ -1,53 +1,21 @@
-import { openLiveFeed } from '../../chain/access/live-feed.ts'
-import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
-import type { RandomSource } from '../primitives/random-source.ts'
-
-/** Changes whenever there may be news on the chain; our pages ask again then. */
-export const LIVE_KEY = 'live'
+import type { ListeningDeps, LiveSubject } from './live-listening.ts'
 
 /** In session storage while somebody listens: a background that finds it there at its start has followed one that was stopped. */
 const LISTENING_KEY = 'live.listening'
-
-/** A page asks when it opens. What comes until a feed is ready was told to nobody, and after this long it may be something. */
-const LONG_START_MS = 1000
-
-/** Milliseconds: between two questions without a feed, to gather news, and between attempts to open a feed. */
-export type LivePauses = {
-  pollMs: number
-  gatherMs: number
-  retryMs: number
-  longestRetryMs: number
-}
-
-const PAUSES: LivePauses = { pollMs: 20_000, gatherMs: 500, retryMs: 1000, longestRetryMs: 60_000 }
-
-/** What is listened to: addresses, and the chain server that is asked about them. */
-export type LiveSubject = { url: string; addresses: readonly string[] }
 
 /**
  * While a page of ours is open, listens for news of the account in use and changes the session key `live` with each, and once
  * where something may have been missed. Without a feed it changes every 20 s, and the feed is tried again after 1, 2, 4 … 60 s.
  */
 export function createLive({
-  session,
   subject,
-  now,
-  random,
-  onNews: tell,
-  openFeed = openLiveFeed,
-  pauses = PAUSES,
-}: {
-  session: StorageArea
+  ...deps
+}: ListeningDeps & {
   /** Null while there is no account in use. */
   subject(): Promise<LiveSubject | null>
-  now(): number
-  random: RandomSource
-  /** Called with each change. */
-  onNews(): void
-  openFeed?: typeof openLiveFeed
-  pauses?: LivePauses
 }) {
+  const { session, now } = deps
   const inTurn = createMutex()
   let pages = 0
   let followed: { key: string; stop(): void } | null = null
@@ -74,61 +42,11 @@ export function createLive({
       const wasListening = (await session.get(LISTENING_KEY)) !== undefined
       if (!wanted) await session.remove(LISTENING_KEY)
       else if (!wasListening) await session.set({ [LISTENING_KEY]: true })
+      const since = now()
+      // Most starts of the worker are not for a page of ours.
+      const listening = wanted && (await import('./live-listening.ts'))
       followed?.stop()
-      followed = wanted && { key, stop: listen(wanted, wasListening) }
+      followed = listening && { key, stop: listening.listen(wanted, wasListening, since, deps) }
     })
-  }
-
-  /** With `hasGap` something was listened to until now. Returns how to stop. */
-  function listen({ url, addresses }: LiveSubject, hasGap: boolean): () => void {
-    const since = now()
-    let isOver = false
-    let failures = 0
-    let readyAt: number | null = null
-    let feed: { close(): void } | null = null
-    let polls: ReturnType<typeof setInterval> | undefined
-    let retry: ReturnType<typeof setTimeout> | undefined
-    let news: ReturnType<typeof setTimeout> | undefined
-
-    connect()
-    return () => {
-      isOver = true
-      feed?.close()
-      clearInterval(polls)
-      clearTimeout(retry)
-      clearTimeout(news)
-    }
-
-    function connect(): void {
-      readyAt = null
-      feed = openFeed({ url, addresses, onReady, onNews, onEnd })
-    }
-
-    function onReady(): void {
-      readyAt = now()
-      clearInterval(polls)
-      polls = undefined
-      // What happened while nobody listened.
-      if (hasGap || failures > 0 || readyAt - since > LONG_START_MS) onNews()
-    }
-
-    /** A block and what it holds come one after the other: one change is enough. */
-    function onNews(): void {
-      news ??= setTimeout(() => {
-        news = undefined
-        if (isOver) return
-        void session.set({ [LIVE_KEY]: now() })
-        tell()
-      }, pauses.gatherMs)
-    }
-
-    function onEnd(): void {
-      // Only a feed that lasted is a success: one that greets and leaves is asked more and more rarely.
-      if (readyAt !== null && now() - readyAt > pauses.longestRetryMs) failures = 0
-      const pause = Math.min(pauses.retryMs * 2 ** failures, pauses.longestRetryMs)
-      failures++
-      polls ??= setInterval(onNews, pauses.pollMs)
-      retry = setTimeout(connect, pause + (pause / 4) * ((random(1)[0] ?? 0) / 256))
-    }
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { InvalidServerUrlError } from '../../chain/access/http.ts'
+import { InvalidServerUrlError } from '../../chain/access/invalid-server-url.ts'
 import { GENESIS_HASH } from '../../chain/genesis.ts'
 import { atomicalsGlobal, GLOBAL, tell } from '../../chain/testing/scripted-atomicals.ts'
 import { ordStatus } from '../../chain/testing/scripted-ord.ts'

@@ -3,9 +3,8 @@ import { type Accounts, canSign } from '../accounts/accounts.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { Approvals } from '../requests/approvals.ts'
 import type { DeclineStore } from '../requests/declines.ts'
-import { digestReview } from '../requests/questions.ts'
+import { loadReviewDigest } from '../requests/questions.ts'
 import type { Requests } from '../requests/requests.ts'
-import { findLookAlike } from '../requests/site-likeness.ts'
 import type { Sites } from '../requests/sites.ts'
 import type { Review } from '../views/approval-views.ts'
 import type { UiMethodsOf } from './ui-context.ts'
@@ -34,11 +33,14 @@ export const approvalMethods = {
     const locked = (await wallet.vault.status()) === 'locked'
     const review: Review = locked ? { kind: 'unlock', method: record.purpose } : record.review
     const used = (await wallet.sites.list()).map(({ origin }) => origin)
-    const looksLike = () => findLookAlike(hostOf(record.origin), used.map(hostOf))
+    const looksLike = async () => {
+      const { findLookAlike } = await import('../requests/site-likeness.ts')
+      return findLookAlike(hostOf(record.origin), used.map(hostOf))
+    }
     return {
       key: record.key,
       // Screens know by it what was answered: the unlock is another question than the one behind it.
-      digest: locked ? digestReview(record, review) : record.digest,
+      digest: locked ? (await loadReviewDigest())(record, review) : record.digest,
       origin: record.origin,
       position: 1,
       total: queue.length,
@@ -53,7 +55,7 @@ export const approvalMethods = {
           phrases: (await wallet.accounts.phrases()) ?? [],
         },
       }),
-      ...(used.includes(record.origin) ? {} : { unfamiliar: { looksLike: looksLike() } }),
+      ...(used.includes(record.origin) ? {} : { unfamiliar: { looksLike: await looksLike() } }),
     }
   },
 

@@ -1,6 +1,7 @@
 import { NETWORKS } from '../../bitcoin/network.ts'
 import { invalidParams } from '../../provider/errors.ts'
-import { CONTACTS_KEY, parseContacts } from '../accounts/contacts.ts'
+import { parseContacts } from '../accounts/contacts.ts'
+import { CONTACTS_KEY } from '../accounts/contacts-key.ts'
 import type { AuthenticRecords, ChangedRecord } from '../keys/authentic-records.ts'
 import { digestOf } from '../primitives/digest.ts'
 import { parseGrants } from '../requests/grants.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { asJson, startScriptedServer } from '../testing/scripted-server.ts'
-import { AnswerTooLongError, InvalidServerUrlError, parseServerUrl, sendRequest } from './http.ts'
+import { AnswerTooLongError, parseServerUrl, sendRequest } from './http.ts'
+import { InvalidServerUrlError } from './invalid-server-url.ts'
 
 describe('a request', () => {
   it('carries the headers that it is given, and otherwise plain text', async () => {

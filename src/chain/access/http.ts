@@ -1,5 +1,6 @@
 import { joinBytes } from '../../bitcoin/bytes.ts'
 import { BackendUnavailableError, type ServerProblem } from '../chain-source.ts'
+import { InvalidServerUrlError } from './invalid-server-url.ts'
 
 /** A server's answer: its status, at most `maxBytes` of body, also as text, and how long it wants to be left alone. */
 export type HttpAnswer = {
@@ -127,11 +128,4 @@ export function parseServerUrl(text: string): string {
     throw new InvalidServerUrlError('must not hold a name, password, query or fragment')
   }
   return url.href.replace(/\/+$/, '')
-}
-
-export class InvalidServerUrlError extends Error {
-  override name = 'InvalidServerUrlError'
-  constructor(problem: string, options?: ErrorOptions) {
-    super(`The server address ${problem}.`, options)
-  }
 }
