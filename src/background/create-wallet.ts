@@ -2,7 +2,6 @@ import type { StorageArea } from '../storage/storage-area.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import { CONTACTS_KEY } from './accounts/contacts-key.ts'
 import { findMethod } from './find-method.ts'
-import { createCheckedHeights, limitToChecked } from './headers/checked-heights.ts'
 import { createCommitRefunds } from './inscribing/commit-refund-store.ts'
 import { type Alarms, createJobAlarm, WATCH_PERIOD_MS } from './inscribing/job-alarm.ts'
 import { createAuthenticRecords } from './keys/authentic-records.ts'
@@ -18,7 +17,6 @@ import { createLoadedPsbt } from './psbts/loaded-psbt-store.ts'
 import { createAliasHint } from './requests/alias-hint.ts'
 import { createAliasScripts } from './requests/alias-scripts.ts'
 import { type ApprovalWindow, createApprovals } from './requests/approvals.ts'
-import { dropStale } from './requests/authorisation.ts'
 import { createBlockedSites } from './requests/blocked-sites.ts'
 import { createDeclines } from './requests/declines.ts'
 import { createHttpSites, type PageScripts } from './requests/http-sites.ts'
@@ -35,7 +33,6 @@ import { createPushLimit } from './sending/push-limit.ts'
 import { createChosenServers, SERVER_KEYS_KEY, SERVERS_KEY } from './settings/chosen-servers.ts'
 import { createLive } from './settings/live.ts'
 import { createOneTimeNotices } from './settings/one-time-notices.ts'
-import { createPrices } from './settings/prices.ts'
 import type { Sources } from './settings/servers.ts'
 import { createSettings, parseSettings, pickExpert, SETTINGS_KEY } from './settings/settings.ts'
 import { hasStoredJobs } from './stored-jobs.ts'
@@ -115,7 +112,9 @@ export function createWallet(deps: WalletDeps) {
   const servers = laterPart(async () =>
     (await import('./settings/servers.ts')).createServers({ records, session, now, random }),
   )
-  const prices = createPrices({ session, now })
+  const prices = laterPart(async () =>
+    (await import('./settings/prices.ts')).createPrices({ session, now }),
+  )
   const sources = deps.sources ?? {
     chain: servers.open,
     assets: servers.openAssets,
@@ -125,8 +124,13 @@ export function createWallet(deps: WalletDeps) {
   }
 
   // What is proven of the chain
-  const checkedHeights = createCheckedHeights({ local })
-  const chain = limitToChecked(sources.chain, checkedHeights)
+  const checkedHeights = laterPart(async () =>
+    (await import('./headers/checked-heights.ts')).createCheckedHeights({ local }),
+  )
+  const chain: Sources['chain'] = async network => {
+    const { limitToChecked } = await import('./headers/checked-heights.ts')
+    return limitToChecked(sources.chain, checkedHeights)(network)
+  }
   const heldHeaders = laterPart(async () => {
     const { lastAnchors: anchors } = await import('../bitcoin/headers/anchors.ts')
     return (await import('./headers/held-headers.ts')).createHeldHeaders({ local, now, anchors })
@@ -362,7 +366,9 @@ export function createWallet(deps: WalletDeps) {
     void notify('follow').catch(report)
     deps
       .onChange()
-      .then(() => dropStale(parts, findMethod))
+      .then(async () => (await import('./requests/authorisation.ts')).dropStale(parts, findMethod))
+      // Pages hear of it all the same.
+      .catch(report)
       .then(() => pages.tellAll())
       .then(deps.onPagesTold)
       .catch(report)

@@ -18,7 +18,7 @@ import { notForSites } from '../keys/account-errors.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 import { type AdmissionParts, createAdmission } from './admission.ts'
 import type { Approvals } from './approvals.ts'
-import { type AuthorisationParts, authorise } from './authorisation.ts'
+import type { AuthorisationParts } from './authorisation.ts'
 import { askAlways, askBy, type FindMethod, type FoundMethod, type Method } from './method.ts'
 import { assertStorable, parseWantedNetwork, readRequest } from './page-message.ts'
 import {
@@ -349,6 +349,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
     const { method, parse } = await find(record.method)
     const finished = await method.finish?.(wallet, record.journal)
     if (finished) return finished
+    const { authorise } = await import('./authorisation.ts')
     // The page left before it was clear that a person is needed.
     if (!attached.has(key)) throw userRejected()
     const context = await authorise(wallet, find, key, () => isAttached(key))

@@ -1,10 +1,10 @@
 import type { PriceSource, Prices } from '../../chain/chain-source.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { isYounger } from '../primitives/clock.ts'
-import { laterPart } from '../primitives/later-part.ts'
 import { nullIfUnanswered } from '../primitives/timeout.ts'
 import type { Overview } from '../views/activity-views.ts'
 import type { Currency } from '../views/settings-views.ts'
+import { createPriceHistory } from './price-history.ts'
 
 const STORAGE_KEY = 'prices'
 const FRESH_MS = 5 * 60_000
@@ -21,9 +21,7 @@ export function createPrices({ session, now }: { session: StorageArea; now(): nu
       return perBitcoin === undefined ? null : { currency, perBitcoin }
     },
     /** See `price-history.ts`. */
-    history: laterPart(async () =>
-      (await import('./price-history.ts')).createPriceHistory({ session, now }),
-    ),
+    loadHistory: createPriceHistory({ session, now }).load,
   }
 
   async function loadAll(source: PriceSource, url: string): Promise<Prices | null> {

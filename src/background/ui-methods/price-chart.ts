@@ -48,7 +48,7 @@ export const priceChartMethods = {
     const urls = await wallet.servers.urls(network)
     const url = urls.price || urls.chain
     const chain = await wallet.chain(network)
-    const history = await wallet.prices.history.load(chain, url, currency)
+    const history = await wallet.prices.loadHistory(chain, url, currency)
     if (history === null) return { is: 'no-history', host: hostOf(url) }
     const [price, { balance, problem }] = await Promise.all([
       wallet.prices.load(chain, url, currency),
