@@ -89,7 +89,10 @@ describe('a page that asks, is loaded anew and asks again', () => {
 
   it('has no more of it for what is still being worked out', async () => {
     const { world, worker: first } = await open()
-    await (await connectPage(first, SITE)).leave()
+    const connected = await connectPage(first, SITE)
+    // So that the code of a payment is there: time that is made up does not wait for it.
+    expect(await ask(connected, 'sendBitcoin', RECIPIENT, 5_000)).toHaveProperty('error')
+    await connected.leave()
     await closeWindow()
     const worker = startWorker(world, { preparingAfterMs: 20 })
     world.chain.faults.slowFeesMs = 150
