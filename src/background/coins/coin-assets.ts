@@ -140,7 +140,8 @@ export function createCoinAssetStore({
       const noted = await seen.load(network)
       const trusted = coins.filter(
         ({ outpoint, assets }) =>
-          !noted.has(outpoint) && (assets.known ? assets.assets.length === 0 : true),
+          !noted.has(outpoint) &&
+          (assets.known ? assets.assets.length === 0 : assets.why !== 'contradicted'),
       )
       const found = await undeclared.find(await wallet.chain(network), trusted)
       if (found.length === 0 || hasEnded(accountId)) return false
@@ -202,7 +203,10 @@ export function createCoinAssetStore({
       const evidence: CoinEvidence = {
         told: answered.told.get(outpoint) ?? UNANSWERED,
         traced: traced.get(outpoint) ?? null,
-        seen: noted.get(outpoint)?.assets.map(decodeAsset) ?? null,
+        // What was found is believed also where there was no room for a note of it.
+        seen:
+          noted.get(outpoint)?.assets.map(decodeAsset) ??
+          (undeclared.has(network, utxo) ? [] : null),
       }
       const assets = reconcileCoinAssets(evidence)
       if (evidence.told.known && !assets.known) disbelieved.push(outpoint)

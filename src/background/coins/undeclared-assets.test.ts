@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { fromHex } from '../../bitcoin/bytes.ts'
 import { BackendUnavailableError, type ChainSource } from '../../chain/chain-source.ts'
 import { inHurry } from '../testing/fast-timers.ts'
+import { draft, RECIPIENT, startFunded } from '../testing/funded-wallet.ts'
+import { reveal } from '../testing/moves.ts'
+import { fund } from '../testing/test-wallet.ts'
 import { createUndeclaredAssets } from './undeclared-assets.ts'
 
 const AWAY = { kind: 'unreachable', host: 'chain.test', detail: '', retryInMs: 0 } as const
@@ -135,5 +138,35 @@ describe('a coin that the transaction which created it may have inscribed', () =
     expect(asked).toHaveLength(5_001)
     await undeclared.find(chain, [coin(1)])
     expect(asked).toHaveLength(5_002)
+  })
+})
+
+describe('a wallet that has no room for another note of what is on coins', () => {
+  const CONTENT = { contentType: 'text/plain', body: new Uint8Array([104, 105]) }
+  const RUNE = { kind: 'rune', name: 'X', rune: null, amount: '1', divisibility: 0, symbol: null }
+  const NOTE = { accountId: 'another', assets: [RUNE], goneSince: null }
+
+  /** A clean coin, and a larger one that the transaction which created it inscribes, of which the index knows nothing. */
+  async function start() {
+    const { world, worker, account, txids } = await startFunded(60_000n)
+    const notes = Array.from({ length: 10_000 }, (_, n) => [`${txidOf(n)}:0`, NOTE])
+    await world.local.set({ seenAssets: { regtest: Object.fromEntries(notes) } })
+    const other = fund(world, RECIPIENT, 90_000n)
+    const txid = reveal(world, [`${other}:0`], CONTENT, [[account.address, 95_000n]])
+    let left = 10
+    const fetchUtxos = world.chain.chain.fetchUtxos
+    world.chain.chain.fetchUtxos = (...asked) => {
+      if (left-- === 0) throw new Error('asked without end')
+      return fetchUtxos(...asked)
+    }
+    return { worker, clean: `${txids[0]}:0`, inscribed: `${txid}:0` }
+  }
+
+  it('pays without the coin that may carry one, and says what it is', async () => {
+    const { worker, clean, inscribed } = await start()
+    const { review } = await worker.ui('planPayment', draft())
+    expect(review.inputs.map(({ outpoint }) => outpoint)).toEqual([clean])
+    const held = (await worker.ui('getCoins', null)).map(({ outpoint, held }) => [outpoint, held])
+    expect(Object.fromEntries(held)).toEqual({ [clean]: null, [inscribed]: 'unknown' })
   })
 })

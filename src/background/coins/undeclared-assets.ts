@@ -1,3 +1,5 @@
+import type { Network } from '../../bitcoin/network.ts'
+import type { Outpoint } from '../../bitcoin/outpoint.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { BackendUnavailableError, type ChainSource } from '../../chain/chain-source.ts'
 import { findCreatedAssets } from '../../ordinals/flow/created-assets.ts'
@@ -18,6 +20,7 @@ export function createUndeclaredAssets() {
   const created = new Map<string, ReadonlySet<number>>()
 
   return {
+    has,
     /**
      * Those of the coins that may carry an asset by the transaction that created them. At most 100 transactions are fetched
      * a call, those of the smallest coins first: they are the likeliest to carry one. A transaction that the server does not
@@ -27,30 +30,37 @@ export function createUndeclaredAssets() {
       const smallestFirst = coins.toSorted((a, b) =>
         a.amount < b.amount ? -1 : Number(a.amount > b.amount),
       )
+      const { network } = chain
       const txids = new Set(smallestFirst.map(({ txid }) => txid))
-      const wanted = [...txids].filter(txid => !created.has(keyOf(txid))).slice(0, MAX_LOOKUPS)
+      const isNew = (txid: string) => !created.has(keyOf(network, txid))
+      const wanted = [...txids].filter(isNew).slice(0, MAX_LOOKUPS)
       let isOver = false
       const looking = forEachConcurrently(wanted, CONCURRENCY, async txid => {
         if (!isOver) await readCreated(txid)
       })
       await withTimeout(TIMEOUT_MS, looking)
       isOver = true
-      const undeclared = coins.filter(({ txid, vout }) => created.get(keyOf(txid))?.has(vout))
+      const undeclared = coins.filter(coin => has(network, coin))
       for (const key of [...created.keys()].slice(0, Math.max(created.size - MAX_REMEMBERED, 0)))
         created.delete(key)
       return undeclared
 
       async function readCreated(txid: string): Promise<void> {
         try {
-          created.set(keyOf(txid), findCreatedAssets(await chain.fetchTransaction(txid)))
+          created.set(keyOf(network, txid), findCreatedAssets(await chain.fetchTransaction(txid)))
         } catch (error) {
           if (!(error instanceof BackendUnavailableError)) throw error
         }
       }
-
-      function keyOf(txid: string): string {
-        return `${chain.network} ${txid}`
-      }
     },
   }
+
+  /** Whether a coin was found to be one that may carry an asset; asks nobody. */
+  function has(network: Network, { txid, vout }: Outpoint): boolean {
+    return created.get(keyOf(network, txid))?.has(vout) ?? false
+  }
+}
+
+function keyOf(network: Network, txid: string): string {
+  return `${network} ${txid}`
 }
