@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { inHurry } from '../testing/fast-timers.ts'
 import { RECIPIENT, startFunded } from '../testing/funded-wallet.ts'
 import {
   connectPage,
@@ -60,6 +61,18 @@ describe('what a site asked is kept with its answer:', () => {
       answer: 'failed',
       reason: 'BROADCAST_REJECTED',
       txids: [],
+    })
+  })
+
+  it('one of which nobody knows whether it was sent, with the transaction that may be on its way', async () => {
+    const { world, worker, page } = await startFunded(1_000_000n)
+    const answer = page.call('sendBitcoin', RECIPIENT, 20_000, { feeRate: 2 })
+    world.chain.faults.loseAnswers = true
+    await inHurry(() => decideNext(worker, 'approve', 'payment').then(() => answer), 0.5)
+    expect(await answer).toMatchObject({ error: { data: { reason: 'BACKEND_UNAVAILABLE' } } })
+    expect((await historyOf(worker))[0]).toMatchObject({
+      answer: 'approved',
+      txids: world.chain.broadcasts.slice(0, 1),
     })
   })
 

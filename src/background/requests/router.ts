@@ -31,7 +31,7 @@ import {
 import { isConnection, outerKeyOf, type Requests, type StoredRequest } from './requests.ts'
 import { createRoom } from './room.ts'
 import type { Sites } from './sites.ts'
-import { toWireError } from './wire-error.ts'
+import { toWireError, txidOfUnanswered } from './wire-error.ts'
 
 /** `purpose` is the operation that it is a step of, for one that the wallet makes itself. */
 export type ServedRequest = Request & { purpose?: MethodName }
@@ -334,9 +334,10 @@ export function createRouter<Parts extends RouterParts>(deps: {
   }
 
   async function noteOutcome(request: StoredRequest, outcome: Outcome): Promise<void> {
+    const result = 'result' in outcome ? outcome.result : txidOfUnanswered(outcome.error)
     const unanswered = request.approvedDigest === null ? 'ended' : 'failed'
-    const answer = 'result' in outcome ? 'approved' : unanswered
-    await wallet.approvals.note([{ request, answer, ...outcome }])
+    const answer = result === undefined ? unanswered : 'approved'
+    await wallet.approvals.note([{ request, answer, ...outcome, result }])
   }
 
   async function isSecret(key: string): Promise<boolean> {

@@ -12,3 +12,8 @@ export async function toWireError(error: unknown): Promise<WireError> {
 export function formatWireError({ code, message, data }: ProviderError): WireError {
   return data === undefined ? { code, message } : { code, message, data }
 }
+
+/** The transaction that was handed to servers of which none answered: it may be on its way, and is tried again. */
+export function txidOfUnanswered({ data }: WireError): unknown {
+  return data?.reason === 'BACKEND_UNAVAILABLE' ? data.txid : undefined
+}
