@@ -66,6 +66,33 @@ describe('a request that was open when the worker died', () => {
     expect(await worker.ui('getApproval', null)).toBeNull()
   })
 
+  it('is not said to be approved where that comes while it ends', async () => {
+    const { world, worker, settle } = await askAndDie('signMessage', 'hello')
+    const { key = '', digest = '' } = (await worker.ui('getApproval', null)) ?? {}
+    const set = world.local.set
+    let approving: Promise<boolean> | undefined
+    world.local.set = async entries => {
+      if ('approvalHistory' in entries)
+        approving ??= worker.ui('decide', { key, digest, decision: 'approve' })
+      await turns()
+      await set(entries)
+    }
+    await settle()
+    expect(await approving).toBe(false)
+    const all = { origin: null, answer: 'all', offset: 0, limit: 1 } as const
+    const [entry] = (await worker.ui('getApprovalHistory', all)).entries
+    expect(entry).toMatchObject({ method: 'signMessage', answer: 'ended' })
+  })
+
+  it('and was approved before its page was missed, is said to have failed', async () => {
+    const { worker, settle } = await askAndDie('signMessage', 'hello')
+    await decideNext(worker, 'approve', 'sign-message')
+    await settle()
+    const all = { origin: null, answer: 'all', offset: 0, limit: 1 } as const
+    const [entry] = (await worker.ui('getApprovalHistory', all)).entries
+    expect(entry).toMatchObject({ method: 'signMessage', answer: 'failed' })
+  })
+
   it('and was answered leaves no window open, though nothing else ends', async () => {
     const { world, worker } = await askAndDie('signMessage', 'hello')
     const page = openPage(worker, SITE)

@@ -139,9 +139,10 @@ export function createRouter<Parts extends RouterParts>(deps: {
    */
   async function settleOrphans(): Promise<void> {
     await new Promise(resolve => setTimeout(resolve, REATTACH_MS))
-    for (const { key, outcome } of await wallet.requests.load()) {
-      if (!outcome && !isAttached(key) && !running.has(key)) await askPerson(key)
-    }
+    const isOrphan = ({ key }: StoredRequest) => !isAttached(key) && !running.has(key)
+    await wallet.approvals.settle(isOrphan, userRejected())
+    for (const left of await wallet.requests.load())
+      if (!left.outcome && isOrphan(left)) await askPerson(left.key)
     // No page waits for these any more: the window shows them no more, and what was to close it died with the worker before.
     await wallet.approvals.leave(({ key }) => !isAttached(key))
     await wallet.approvals.close()
