@@ -78,6 +78,25 @@ describe('what is paid a second time', () => {
     expect(asked).not.toContain(txid)
   })
 
+  it('is said where the first time is a PSBT of a site', async () => {
+    const { worker, account, page, txids } = await startFunded(50_000n, 60_000n)
+    const { scriptPubKey: script } = parseAddress(account.address, 'regtest')
+    const transaction = new Transaction()
+    const spent = { txid: txids[0] ?? '', index: 0 }
+    transaction.addInput({ ...spent, witnessUtxo: { amount: 50_000n, script } })
+    transaction.addOutputAddress(RECIPIENT, 20_000n, REGTEST)
+    transaction.addOutputAddress(account.address, 29_000n, REGTEST)
+    const signing = page.call('signPsbt', toHex(transaction.toPSBT()))
+    await decideNext(worker, 'approve', 'sign-psbt')
+    const signed = await signing
+    const pushed = await page.call('pushPsbt', 'result' in signed ? signed.result : '')
+    expect(pushed).toHaveProperty('result')
+    const { review } = await worker.ui('planPayment', pays(20_000))
+    expect(review.warnings).toContainEqual(
+      expect.objectContaining({ kind: 'paid-already', to: RECIPIENT, sats: '20000' }),
+    )
+  })
+
   it('counts as waiting where the server does not answer', async () => {
     const { world, worker } = await startFunded(100_000n, 50_000n)
     await payFromPopup(worker, pays(20_000))

@@ -1,8 +1,10 @@
 import { addressOfScript } from '../../bitcoin/address.ts'
-import { fromHex } from '../../bitcoin/bytes.ts'
+import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
+import { parseTransaction } from '../../bitcoin/transaction.ts'
 import type { AccountContext } from '../accounts/payment-context.ts'
 import type { Activity, SentRecord } from '../activity/activity.ts'
+import type { StoredPayment } from '../activity/stored-payment.ts'
 import { withTimeout } from '../primitives/timeout.ts'
 import type { Sources } from '../settings/servers.ts'
 import type { ActivityStatus } from '../views/activity-views.ts'
@@ -54,10 +56,21 @@ function keyOf({ to, sats }: Payee): string {
   return `${to} ${sats}`
 }
 
-function listWaiting({ status, payment, at }: SentRecord, network: Network): PaidPayee[] {
-  if (!payment || !WAITING.includes(status)) return []
-  return payment.outputs.flatMap(({ script, sats, silentPaymentAddress }) => {
+function listWaiting(record: SentRecord, network: Network): PaidPayee[] {
+  const { status, at } = record
+  if (!WAITING.includes(status)) return []
+  return listOutputs(record).flatMap(({ script, sats, silentPaymentAddress }) => {
     const to = silentPaymentAddress ?? addressOfScript(fromHex(script), network)
     return to === null ? [] : { to, sats, at }
   })
+}
+
+/** None of what a site pushed that spends no coin of this wallet: others have paid that. */
+function listOutputs({ payment, rawTx, spends }: SentRecord): StoredPayment['outputs'] {
+  if (payment) return payment.outputs
+  if (rawTx === '' || spends.length === 0) return []
+  return parseTransaction(fromHex(rawTx)).outputs.map(({ scriptPubKey, amount }) => ({
+    script: toHex(scriptPubKey),
+    sats: String(amount),
+  }))
 }
