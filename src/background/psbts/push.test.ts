@@ -136,10 +136,12 @@ describe('a transaction that spends coins of this wallet', () => {
     expect([review.netCost, clean]).toEqual(['-9000', true])
   })
 
-  it('is refused while the wallet is locked, which then knows no coin as its own', async () => {
+  it('is refused for an account that is there no more, and while the wallet is locked, which then knows no coin as its own', async () => {
     const { prepare, mine, worker, context } = await startPusher()
     const other = { ...context, account: { ...context.account, id: 'another' } }
-    await expect(gatherFacts(other, [])).rejects.toMatchObject({ code: 4100 })
+    await expect(gatherFacts(other, [])).rejects.toMatchObject({
+      ...{ code: 4100, message: 'The account in use changed while the request was waiting.' },
+    })
     await worker.ui('lock', null)
     await expect(prepare([mine(50_000n)], [stranger(49_000n)])).rejects.toMatchObject({
       ...{ code: 4100, message: 'The wallet is locked.' },

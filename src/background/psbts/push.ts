@@ -23,6 +23,7 @@ import {
   type OwnCoin,
   type SpentAssetParts,
 } from '../coins/spent-assets.ts'
+import { accountChanged } from '../keys/account-errors.ts'
 import type { Method } from '../requests/method.ts'
 import { assertKept, describeMoves, warnOfCoins } from '../review/asset-moves.ts'
 import { type FeeParts, type FeeReferences, loadFeeReferences } from '../review/fee-rates.ts'
@@ -184,7 +185,8 @@ async function loadOwners(
 ): Promise<PushFacts['owners']> {
   const { wallet, network, account } = context
   const accounts = await wallet.accounts.list(network)
-  if (!accounts.some(({ id }) => id === account.id)) throw unauthorized('The wallet is locked.')
+  if (accounts.length === 0) throw unauthorized('The wallet is locked.')
+  if (!accounts.some(({ id }) => id === account.id)) throw accountChanged()
   return createOwners(await loadOwnScripts(context, scripts))
 }
 
