@@ -31,6 +31,7 @@ import { runInTurns } from '../primitives/turns.ts'
 import { withParameterName } from '../requests/known-failures.ts'
 import { type FeeParts, loadFeeReferences } from '../review/fee-rates.ts'
 import { type KnownAddressParts, loadKnownAddresses } from '../review/payment-warnings.ts'
+import { listWaitingPayments, warnOfRepeatedPsbt } from '../review/repeated-payments.ts'
 import { identifyRunestones } from '../review/runestones.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 import type { SignMessageReview } from '../views/approval-views.ts'
@@ -200,13 +201,14 @@ async function reviewTasks(
   plans: readonly (readonly InputPlan[])[],
 ): Promise<{ review: SignPsbtReview; own: OwnCoin[] }> {
   const { wallet, network, account } = context
-  const [accounts, fees, knownAddresses, review, choices, { expert }] = await Promise.all([
+  const [accounts, fees, knownAddresses, review, choices, { expert }, sent] = await Promise.all([
     wallet.accounts.list(network),
     loadFeeReferences(wallet, network),
     loadKnownAddresses(context, listRecipients(tasks, network)),
     createReviewer(context, tasks, prevouts, plans),
     wallet.coinChoices.load(network),
     wallet.settings.load(),
+    listWaitingPayments(context),
   ])
   const accountNames = new Map(accounts.map(({ id, name }) => [id, name]))
   const earlier = await wallet.openSignatures.list(network)
@@ -234,7 +236,10 @@ async function reviewTasks(
     if (!assets) return []
     const { contents, unconfirmed, ancestors } = assets
     const asked = { network, fees, knownAddresses, unasked, contents, unconfirmed, choices }
-    const warnings = withParameterName(field, () => warnOfPsbt(review, asked))
+    const warnings = [
+      ...withParameterName(field, () => warnOfPsbt(review, asked)),
+      ...warnOfRepeatedPsbt(review, { network, sent }),
+    ]
     const recentFeeRate = fees.recent
     const known = {
       network,

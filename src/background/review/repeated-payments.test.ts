@@ -27,6 +27,31 @@ function watchQuestions({ chain: { chain } }: World) {
 const AWAY = { kind: 'unreachable', host: 'chain.test', detail: '', retryInMs: 0 } as const
 const pays = (sats: number, to = RECIPIENT) => draft({ recipients: [{ to, sats: `${sats}` }] })
 
+type Spent = readonly [txid: string, vout: number, sats: bigint]
+type Paid = readonly (readonly [address: string, sats: bigint])[]
+
+/** Hex of a PSBT that spends a coin of the account and pays; all but 1,000 sats of the rest comes back. */
+function buildPsbt({ address }: { address: string }, [txid, index, amount]: Spent, paid: Paid) {
+  const { scriptPubKey: script } = parseAddress(address, 'regtest')
+  const transaction = new Transaction()
+  transaction.addInput({ txid, index, witnessUtxo: { amount, script } })
+  for (const [to, sats] of paid) transaction.addOutputAddress(to, sats, REGTEST)
+  const rest = paid.reduce((left, [, sats]) => left - sats, amount - 1_000n)
+  transaction.addOutputAddress(address, rest, REGTEST)
+  return toHex(transaction.toPSBT())
+}
+
+/** What the person is warned of when a site asks for the signature of such a PSBT. */
+async function reviewPsbt(
+  { worker, page, account }: Awaited<ReturnType<typeof startFunded>>,
+  ...[spent, paid]: [Spent, Paid]
+) {
+  const answer = page.call('signPsbt', buildPsbt(account, spent, paid))
+  const { review } = await decideNext(worker, 'reject', 'sign-psbt')
+  await answer
+  return review.kind === 'sign-psbt' ? review.items.flatMap(({ warnings }) => warnings) : []
+}
+
 describe('what is paid a second time', () => {
   it('is said where the first time is the oldest of many payments to the recipient that wait', async () => {
     const coins = Array.from({ length: 8 }, () => 50_000n)
@@ -59,34 +84,40 @@ describe('what is paid a second time', () => {
     expect(asked).toContain(txid)
   })
 
-  it('is what no server is asked about for a PSBT, whose review says nothing of it', async () => {
-    const { world, worker, account, page } = await startFunded(100_000n)
-    const { txid } = await payFromPopup(worker, pays(20_000))
-    const coin = fund(world, account.address, 50_000n)
-    const { scriptPubKey: script } = parseAddress(account.address, 'regtest')
-    const transaction = new Transaction()
-    transaction.addInput({
-      ...{ txid: coin, index: 0 },
-      witnessUtxo: { amount: 50_000n, script },
-    })
-    transaction.addOutputAddress(RECIPIENT, 20_000n, REGTEST)
-    transaction.addOutputAddress(account.address, 29_000n, REGTEST)
-    const asked = watchQuestions(world)
-    const answer = page.call('signPsbt', toHex(transaction.toPSBT()))
-    await decideNext(worker, 'reject', 'sign-psbt')
-    await answer
+  it('is said of a PSBT without a server being asked', async () => {
+    const site = await startFunded(100_000n)
+    const { txid } = await payFromPopup(site.worker, pays(20_000))
+    const coin = fund(site.world, site.account.address, 50_000n)
+    const asked = watchQuestions(site.world)
+    expect(await reviewPsbt(site, [coin, 0, 50_000n], [[RECIPIENT, 20_000n]])).toContainEqual(
+      expect.objectContaining({ kind: 'paid-already', to: RECIPIENT, sats: '20000' }),
+    )
     expect(asked).not.toContain(txid)
+  })
+
+  it('is no PSBT that takes the place of the first time, builds on it, or pays somebody else', async () => {
+    const site = await startFunded(100_000n)
+    const { txid, review } = await payFromPopup(site.worker, pays(20_000))
+    const change = review.outputs.findIndex(({ own }) => own)
+    const left = BigInt(review.outputs[change]?.sats ?? 0)
+    const coin = fund(site.world, site.account.address, 50_000n)
+    const fresh = [coin, 0, 50_000n] as const
+    const again = [RECIPIENT, 20_000n] as const
+    for (const [spent, ...paid] of [
+      [[site.txids[0] ?? '', 0, 100_000n], again],
+      [[txid, change, left], again],
+      [fresh, [RECIPIENT, 20_001n]],
+      [fresh, again, [SECOND_RECIPIENT, 20_000n]],
+    ] as const) {
+      const warnings = await reviewPsbt(site, spent, paid)
+      expect(warnings.map(({ kind }) => kind)).not.toContain('paid-already')
+    }
   })
 
   it('is said where the first time is a PSBT of a site', async () => {
     const { worker, account, page, txids } = await startFunded(50_000n, 60_000n)
-    const { scriptPubKey: script } = parseAddress(account.address, 'regtest')
-    const transaction = new Transaction()
-    const spent = { txid: txids[0] ?? '', index: 0 }
-    transaction.addInput({ ...spent, witnessUtxo: { amount: 50_000n, script } })
-    transaction.addOutputAddress(RECIPIENT, 20_000n, REGTEST)
-    transaction.addOutputAddress(account.address, 29_000n, REGTEST)
-    const signing = page.call('signPsbt', toHex(transaction.toPSBT()))
+    const psbt = buildPsbt(account, [txids[0] ?? '', 0, 50_000n], [[RECIPIENT, 20_000n]])
+    const signing = page.call('signPsbt', psbt)
     await decideNext(worker, 'approve', 'sign-psbt')
     const signed = await signing
     const pushed = await page.call('pushPsbt', 'result' in signed ? signed.result : '')

@@ -1,6 +1,8 @@
 import { addressOfScript } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
+import { parseOutpoint } from '../../bitcoin/outpoint.ts'
+import type { PsbtReview } from '../../bitcoin/psbt/review.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
 import type { AccountContext } from '../accounts/payment-context.ts'
 import type { Activity, SentRecord } from '../activity/activity.ts'
@@ -22,6 +24,7 @@ export type RepeatedPaymentParts = Pick<Sources, 'chain'> & {
 /** `to` is an address, and `at` when it was paid, in milliseconds since 1970. */
 type Payee = { to: string; sats: string }
 type PaidPayee = Payee & { at: number }
+type WaitingPayment = Pick<SentRecord, 'txid' | 'spends'> & { paid: readonly PaidPayee[] }
 
 /**
  * Warns of what would be paid a second time, where the first time is in no block yet: a site that lost an answer may ask again. The
@@ -34,9 +37,9 @@ export async function warnOfRepeated(
 ): Promise<Warning[]> {
   if (payees.length === 0) return []
   const asked = new Map(payees.map(payee => [keyOf(payee), payee]))
-  const sent = (await wallet.activity.listOpenOfAll(network)).flatMap(record => {
-    const paid = listWaiting(record, network).filter(payee => asked.has(keyOf(payee)))
-    return paid.length > 0 ? [{ txid: record.txid, paid }] : []
+  const sent = (await listWaitingPayments({ wallet, network })).flatMap(({ txid, paid }) => {
+    const again = paid.filter(payee => asked.has(keyOf(payee)))
+    return again.length > 0 ? [{ txid, paid: again }] : []
   })
   if (sent.length === 0) return []
   const confirmed = new Set<string>()
@@ -52,16 +55,56 @@ export async function warnOfRepeated(
   })
 }
 
+/**
+ * The same of a PSBT, by what is on record: no server is asked. A site pays the same fee with many of them, so one earlier transaction
+ * has to have paid all that this one pays others. One that shares a coin with it takes its place, and who spends an output of it
+ * knows of it.
+ */
+export function warnOfRepeatedPsbt(
+  { inputs, outputs }: Pick<PsbtReview, 'inputs' | 'outputs'>,
+  { network, sent }: { network: Network; sent: readonly WaitingPayment[] },
+): Warning[] {
+  const others = outputs.filter(({ owner }) => owner === 'foreign' || owner === 'unknown')
+  if (others.length === 0 || others.some(({ open }) => open)) return []
+  const asked = new Set(
+    others.map(({ scriptPubKey, amount }) =>
+      keyOf({ to: addressOfScript(scriptPubKey, network) ?? '', sats: String(amount) }),
+    ),
+  )
+  for (const { txid, spends, paid } of sent) {
+    const isRelated = ({ outpoint }: { outpoint: string }) =>
+      spends.includes(outpoint) || parseOutpoint(outpoint).txid === txid
+    const before = new Map(paid.map(payee => [keyOf(payee), payee]))
+    if (inputs.some(isRelated) || ![...asked].every(key => before.has(key))) continue
+    return [...asked].flatMap((key): Warning[] => {
+      const payee = before.get(key)
+      return payee ? [{ kind: 'paid-already', ...payee }] : []
+    })
+  }
+  return []
+}
+
 function keyOf({ to, sats }: Payee): string {
   return `${to} ${sats}`
 }
 
-function listWaiting(record: SentRecord, network: Network): PaidPayee[] {
-  const { status, at } = record
-  if (!WAITING.includes(status)) return []
+/** What this wallet has sent that is in no block yet as far as is on record, and what it pays whom. */
+export async function listWaitingPayments({
+  wallet,
+  network,
+}: Pick<AccountContext<Pick<RepeatedPaymentParts, 'activity'>>, 'wallet' | 'network'>): Promise<
+  WaitingPayment[]
+> {
+  const open = await wallet.activity.listOpenOfAll(network)
+  return open
+    .filter(({ status }) => WAITING.includes(status))
+    .map(record => ({ ...record, paid: listPayees(record, network) }))
+}
+
+function listPayees(record: SentRecord, network: Network): PaidPayee[] {
   return listOutputs(record).flatMap(({ script, sats, silentPaymentAddress }) => {
     const to = silentPaymentAddress ?? addressOfScript(fromHex(script), network)
-    return to === null ? [] : { to, sats, at }
+    return to === null ? [] : { to, sats, at: record.at }
   })
 }
 
