@@ -1,7 +1,6 @@
 import { addressOfScript } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
-import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import type { PsbtReview } from '../../bitcoin/psbt/review.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
 import type { AccountContext } from '../accounts/payment-context.ts'
@@ -24,7 +23,8 @@ export type RepeatedPaymentParts = Pick<Sources, 'chain'> & {
 /** `to` is an address, and `at` when it was paid, in milliseconds since 1970. */
 type Payee = { to: string; sats: string }
 type PaidPayee = Payee & { at: number }
-type WaitingPayment = Pick<SentRecord, 'txid' | 'spends'> & { paid: readonly PaidPayee[] }
+/** With whom it pays, by {@link keyOf}. */
+type WaitingPayment = Pick<SentRecord, 'txid' | 'spends'> & { paid: ReadonlyMap<string, PaidPayee> }
 
 /**
  * Warns of what would be paid a second time, where the first time is in no block yet: a site that lost an answer may ask again. The
@@ -36,11 +36,10 @@ export async function warnOfRepeated(
   payees: readonly Payee[],
 ): Promise<Warning[]> {
   if (payees.length === 0) return []
-  const asked = new Map(payees.map(payee => [keyOf(payee), payee]))
-  const sent = (await listWaitingPayments({ wallet, network })).flatMap(({ txid, paid }) => {
-    const again = paid.filter(payee => asked.has(keyOf(payee)))
-    return again.length > 0 ? [{ txid, paid: again }] : []
-  })
+  const asked = [...new Set(payees.map(keyOf))]
+  const sent = (await listWaitingPayments({ wallet, network })).filter(({ paid }) =>
+    asked.some(key => paid.has(key)),
+  )
   if (sent.length === 0) return []
   const confirmed = new Set<string>()
   const asking = sent.slice(0, MAX_ASKED).map(async ({ txid }) => {
@@ -48,11 +47,8 @@ export async function warnOfRepeated(
     if (typeof height === 'number') confirmed.add(txid)
   })
   await withTimeout(TIMEOUT_MS, Promise.allSettled(asking))
-  const waiting = sent.filter(({ txid }) => !confirmed.has(txid)).flatMap(({ paid }) => paid)
-  return [...asked.keys()].flatMap((key): Warning[] => {
-    const before = waiting.find(payee => keyOf(payee) === key)
-    return before ? [{ kind: 'paid-already', ...before }] : []
-  })
+  const waiting = sent.filter(({ txid }) => !confirmed.has(txid))
+  return asked.flatMap(key => warnOf(waiting.find(({ paid }) => paid.has(key))?.paid.get(key)))
 }
 
 /**
@@ -66,22 +62,19 @@ export function warnOfRepeatedPsbt(
 ): Warning[] {
   const others = outputs.filter(({ owner }) => owner === 'foreign' || owner === 'unknown')
   if (others.length === 0 || others.some(({ open }) => open)) return []
-  const asked = new Set(
-    others.map(({ scriptPubKey, amount }) =>
-      keyOf({ to: addressOfScript(scriptPubKey, network) ?? '', sats: String(amount) }),
-    ),
-  )
-  for (const { txid, spends, paid } of sent) {
-    const isRelated = ({ outpoint }: { outpoint: string }) =>
-      spends.includes(outpoint) || parseOutpoint(outpoint).txid === txid
-    const before = new Map(paid.map(payee => [keyOf(payee), payee]))
-    if (inputs.some(isRelated) || ![...asked].every(key => before.has(key))) continue
-    return [...asked].flatMap((key): Warning[] => {
-      const payee = before.get(key)
-      return payee ? [{ kind: 'paid-already', ...payee }] : []
-    })
-  }
-  return []
+  const payees = others.map(({ scriptPubKey, amount }): Payee => {
+    return { to: addressOfScript(scriptPubKey, network) ?? '', sats: String(amount) }
+  })
+  const asked = [...new Set(payees.map(keyOf))]
+  const isRepeated = ({ txid, spends, paid }: WaitingPayment) =>
+    asked.every(key => paid.has(key)) &&
+    !inputs.some(({ outpoint }) => spends.includes(outpoint) || outpoint.startsWith(txid))
+  const before = sent.find(isRepeated)
+  return before ? asked.flatMap(key => warnOf(before.paid.get(key))) : []
+}
+
+function warnOf(payee: PaidPayee | undefined): Warning[] {
+  return payee ? [{ kind: 'paid-already', ...payee }] : []
 }
 
 function keyOf({ to, sats }: Payee): string {
@@ -98,14 +91,15 @@ export async function listWaitingPayments({
   const open = await wallet.activity.listOpenOfAll(network)
   return open
     .filter(({ status }) => WAITING.includes(status))
-    .map(record => ({ ...record, paid: listPayees(record, network) }))
+    .map(record => ({ ...record, paid: listPaid(record, network) }))
 }
 
-function listPayees(record: SentRecord, network: Network): PaidPayee[] {
-  return listOutputs(record).flatMap(({ script, sats, silentPaymentAddress }) => {
+function listPaid(record: SentRecord, network: Network): ReadonlyMap<string, PaidPayee> {
+  const payees = listOutputs(record).flatMap(({ script, sats, silentPaymentAddress }) => {
     const to = silentPaymentAddress ?? addressOfScript(fromHex(script), network)
     return to === null ? [] : { to, sats, at: record.at }
   })
+  return new Map(payees.map(payee => [keyOf(payee), payee]))
 }
 
 /** None of what a site pushed that spends no coin of this wallet: others have paid that. */
