@@ -2,6 +2,12 @@ import type { Network } from '../../bitcoin/network.ts'
 import type { Request } from '../../provider/envelope.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import { parseNetwork } from '../../provider/first-params.ts'
+import type { MethodName } from '../../provider/method-names.ts'
+import type { PagePort } from './pages.ts'
+import { isConnection, type StoredRequest } from './requests.ts'
+
+/** `purpose` is the operation that it is a step of, for one that the wallet makes itself. */
+export type ServedRequest = Request & { purpose?: MethodName }
 
 /** Characters of JSON: PSBTs of 4 MB in hex, with options for each input. */
 export const MAX_PARAMS_LENGTH = 4_800_000
@@ -73,4 +79,35 @@ export function assertStorable(params: readonly unknown[]): void {
 
 function tooLong(params: readonly unknown[]) {
   return invalidParams('params', params, `at most ${MAX_PARAMS_LENGTH} characters of JSON`)
+}
+
+/** Parameters in excess are not stored: methods without any have none, whatever a page hands them. */
+export function describeRequest(
+  { origin, tabId, frameId }: PagePort,
+  { id, params, purpose }: ServedRequest,
+  key: string,
+  method: MethodName,
+  createdAt: number,
+): StoredRequest {
+  const stored = isConnection({ method }) ? [] : params
+  assertStorable(stored)
+  return {
+    key,
+    origin,
+    tabId,
+    frameId,
+    id,
+    method,
+    purpose: purpose ?? method,
+    params: stored,
+    createdAt,
+    accountId: null,
+    network: null,
+    review: null,
+    digest: null,
+    approvedDigest: null,
+    input: null,
+    journal: {},
+    outcome: null,
+  }
 }

@@ -20,7 +20,12 @@ import { type AdmissionParts, createAdmission } from './admission.ts'
 import type { Approvals } from './approvals.ts'
 import type { AuthorisationParts } from './authorisation.ts'
 import { askAlways, askBy, type FindMethod, type FoundMethod, type Method } from './method.ts'
-import { assertStorable, parseWantedNetwork, readRequest } from './page-message.ts'
+import {
+  describeRequest,
+  parseWantedNetwork,
+  readRequest,
+  type ServedRequest,
+} from './page-message.ts'
 import {
   type Connected,
   connectedAccount,
@@ -28,13 +33,10 @@ import {
   type PagePort,
   type Pages,
 } from './pages.ts'
-import { isConnection, outerKeyOf, type Requests, type StoredRequest } from './requests.ts'
+import { outerKeyOf, type Requests, type StoredRequest } from './requests.ts'
 import { createRoom } from './room.ts'
 import type { Sites } from './sites.ts'
 import { toWireError, txidOfUnanswered } from './wire-error.ts'
-
-/** `purpose` is the operation that it is a step of, for one that the wallet makes itself. */
-export type ServedRequest = Request & { purpose?: MethodName }
 
 type Outcome = NonNullable<StoredRequest['outcome']>
 
@@ -367,35 +369,4 @@ export function createRouter<Parts extends RouterParts>(deps: {
 
 function keyOf({ origin, tabId, frameId }: PagePort, { id }: Request): string {
   return [origin, tabId, frameId, id].join(' ')
-}
-
-/** Parameters in excess are not stored: methods without any have none, whatever a page hands them. */
-function describeRequest(
-  { origin, tabId, frameId }: PagePort,
-  { id, params, purpose }: ServedRequest,
-  key: string,
-  method: MethodName,
-  createdAt: number,
-): StoredRequest {
-  const stored = isConnection({ method }) ? [] : params
-  assertStorable(stored)
-  return {
-    key,
-    origin,
-    tabId,
-    frameId,
-    id,
-    method,
-    purpose: purpose ?? method,
-    params: stored,
-    createdAt,
-    accountId: null,
-    network: null,
-    review: null,
-    digest: null,
-    approvedDigest: null,
-    input: null,
-    journal: {},
-    outcome: null,
-  }
 }

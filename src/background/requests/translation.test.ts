@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Request } from '../../provider/envelope.ts'
 import { invalidParams, ProviderError, unauthorized } from '../../provider/errors.ts'
+import type { ServedRequest } from './page-message.ts'
 import type { PagePort } from './pages.ts'
-import type { ServedRequest, Translator } from './router.ts'
+import type { Translator } from './router.ts'
 import {
   createTranslator,
   joinTranslators,
