@@ -4,6 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { countFigure, type Figure } from './figure.ts'
 
+/** Both packages, as `npm run build` makes them. */
+export async function measureBuild(root: string): Promise<Figure[]> {
+  return [
+    countFigure(
+      { name: 'build of both packages', unit: 's', aim: 5 },
+      run('npm', ['run', 'build'], root),
+    ),
+  ]
+}
+
 /** What somebody waits for who has just cloned the repository: installing, then building and the tour to its end. */
 export async function measureStart(root: string): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-start-'))
