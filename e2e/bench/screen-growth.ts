@@ -32,7 +32,7 @@ export async function growScreens(): Promise<Curve[]> {
     },
   )
   return [
-    { name: 'home to all new coins known', of: 'coins', unit: 'ms', points: first },
+    { name: 'first look at new coins', of: 'coins', unit: 'ms', points: first },
     { name: 'home to its balance', of: 'coins and entries', unit: 'ms', points: home },
     { name: 'activity to its newest', of: 'entries', unit: 'ms', points: activity },
     { name: 'gallery to a picture', of: 'inscriptions', unit: 'ms', points: gallery },
