@@ -96,6 +96,27 @@ describe('a site that was disconnected', () => {
   })
 })
 
+it('a site that was disconnected by a worker that died on the way gets no answer from before', async () => {
+  const ends = new Set<string>()
+  for (let moment = 0; moment < 8; moment++) {
+    const world = createWorld()
+    const first = await startUnlocked(world)
+    const answer = openPage(first, SITE).send('ask', 'connect')
+    await decideNext(first, 'approve', 'connect')
+    await answer
+    const watched = dieAfter(world, moment)
+    const revoked = startWorker(watched).ui('revokeSite', { origin: SITE, grant: null })
+    await Promise.race([watched.died, revoked])
+
+    const next = startWorker(world)
+    const isConnected = (await grantsOf(next)).length > 0
+    const end = await ask(next, ['connect'])
+    ends.add(isAsked(end) ? 'asked' : 'answered')
+    expect(isAsked(end), `${moment}`).toBe(!isConnected)
+  }
+  expect([...ends].sort()).toEqual(['answered', 'asked'])
+})
+
 it('a connection that is approved in the moment in which all are taken back is not made after that', async () => {
   const worker = await startUnlocked()
   const answer = openPage(worker, SITE).send('ask', 'connect')

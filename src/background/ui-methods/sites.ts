@@ -142,6 +142,8 @@ async function takeBack(
   revoke: () => Promise<void>,
 ): Promise<void> {
   await wallet.approvals.withdraw(ofSites)
+  // Before, as this worker may die in between, and once more for what was answered meanwhile.
+  await wallet.requests.forgetAccounts()
   await revoke()
   await wallet.requests.forgetAccounts()
   wallet.announce()

@@ -1,10 +1,10 @@
-import { launch, type Wallet } from '../driver/driver.ts'
-import { PASSWORD, WORDS } from '../fixtures/world.ts'
-import { type CrowdSize, startCrowdedServer } from './crowded-server.ts'
-import { describeSamples } from './figure.ts'
+import { launch, type Wallet } from '../../driver/driver.ts'
+import { PASSWORD, WORDS } from '../../fixtures/world.ts'
+import { type CrowdSize, startCrowdedServer } from '../crowded-server.ts'
+import { describeSamples } from '../figure.ts'
+import { readGalleryPaint } from '../ordinals-figures.ts'
+import { openHome } from '../wallet-figures.ts'
 import { type Curve, spreadSizes } from './growth.ts'
-import { readGalleryPaint } from './ordinals-figures.ts'
-import { openHome } from './wallet-figures.ts'
 
 const OPENINGS = 5
 

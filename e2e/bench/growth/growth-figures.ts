@@ -1,21 +1,21 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createActivity } from '../../src/background/activity/activity.ts'
-import { createServerAccess } from '../../src/chain/access/server-access.ts'
-import { openChain } from '../../src/chain/open/open-chain.ts'
-import { createMemoryArea } from '../../src/storage/testing/memory-area.ts'
-import { startCrowdedServer } from './crowded-server.ts'
-import { describeSamples, type Figure, sampleFigure } from './figure.ts'
+import { createActivity } from '../../../src/background/activity/activity.ts'
+import { createServerAccess } from '../../../src/chain/access/server-access.ts'
+import { openChain } from '../../../src/chain/open/open-chain.ts'
+import { createMemoryArea } from '../../../src/storage/testing/memory-area.ts'
+import { startCrowdedServer } from '../crowded-server.ts'
+import { describeSamples, type Figure, sampleFigure } from '../figure.ts'
+import { classify } from '../ordinals-figures.ts'
+import { prepareReview } from '../psbt-figures.ts'
+import { describeAccount } from '../rune-figures.ts'
+import { prepareSelection } from '../wallet-figures.ts'
 import { type Curve, drawCurves, exponentOf, formatCurves, spreadSizes } from './growth.ts'
-import { classify } from './ordinals-figures.ts'
-import { prepareReview } from './psbt-figures.ts'
-import { describeAccount } from './rune-figures.ts'
 import { growScreens } from './screen-growth.ts'
-import { prepareSelection } from './wallet-figures.ts'
 
 const RUNS = 5
 const PICTURE = join(import.meta.dirname, 'growth.svg')
-const TABLE = join(import.meta.dirname, 'GROWTH.md')
+const TABLE = join(import.meta.dirname, 'README.md')
 
 /** How costs grow with what there is, at ten sizes each; writes a table and a picture beside this file. */
 export async function measureGrowth(): Promise<Figure[]> {
